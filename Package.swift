@@ -20,7 +20,7 @@ let strict: [SwiftSetting] = [
 let exported =
   ["TesseraEngine", "TesseraWire"]
   + (Context.environment["TESSERA_TESTS"] == nil
-    ? [] : ["TesseraApple", "TesseraBroker", "TesseraLegacy"])
+    ? [] : ["TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile"])
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -122,6 +122,7 @@ let package = Package(
         .target(name: "TesseraApple", condition: .when(traits: ["TesseraApple"])),
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
+        .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
       ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
     // The programs of the tests and benchmarks. None is installed.
@@ -177,6 +178,7 @@ let package = Package(
         "CLibrary", "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire",
         "TesseraTesting", "TestSupport", "TestVectors",
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
+        .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
       ],
       swiftSettings: strict),
     .testTarget(

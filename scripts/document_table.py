@@ -23,7 +23,12 @@ INITIALS = {
     for name in ("ID", "IDs", "URI", "URL", "SSO", "SKU", "SDK", "MAM", "STS", "UI", "HTTP", "OIDC", "PII")
 }
 # The traits of the package for the features that a build can leave out.
-TRAITS = {"apple": "TesseraApple", "broker": "TesseraBroker", "legacy": "TesseraLegacy"}
+TRAITS = {
+    "apple": "TesseraApple",
+    "broker": "TesseraBroker",
+    "legacy": "TesseraLegacy",
+    "msal_file": "TesseraMSALFile",
+}
 HEAD = "Generated from docs/documents.toml by scripts/check-documents --write."
 
 

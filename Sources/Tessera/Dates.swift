@@ -103,10 +103,12 @@ extension SignOutReport.LeftoverToken {
   public var expiresAt: Date? { expiresOn.map(Date.init(secondsSince1970:)) }
 }
 
-extension FoundCache {
-  /// The time of the last modification; `nil` if there is no cache or the time is unknown.
-  public var modifiedAt: Date? { modifiedOn.map(Date.init(secondsSince1970:)) }
-}
+#if TesseraMSALFile
+  extension FoundCache {
+    /// The time of the last modification; `nil` if there is no cache or the time is unknown.
+    public var modifiedAt: Date? { modifiedOn.map(Date.init(secondsSince1970:)) }
+  }
+#endif
 
 #if TesseraApple
   extension SSOExtensionTokenRequest {

@@ -52,32 +52,12 @@ package enum Features {
     #endif
   }
 
-  /// The cache documents of MSAL libraries.
-  package static var documents: any CacheDocuments {
-    #if TesseraMSALFile
-      MSALDocuments()
-    #else
-      NoCacheDocuments()
-    #endif
-  }
-
   /// Returns the store in a cache of other libraries.
   static func msalFileStore(
     _ cache: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
   ) throws(TesseraError) -> any CredentialStore {
     #if TesseraMSALFile
       MSALFileStore(cache, configuration, time: time)
-    #else
-      throw MissingFeature.msalFile.error
-    #endif
-  }
-
-  /// Returns the known locations of the caches of other libraries.
-  static func knownCaches(
-    within limits: CallLimits, time: any TimeSource
-  ) throws(TesseraError) -> [FoundCache] {
-    #if TesseraMSALFile
-      try CacheSurvey(time: time).locate(within: limits)
     #else
       throw MissingFeature.msalFile.error
     #endif

@@ -14,6 +14,9 @@ import TesseraPlatform
 #if TesseraLegacy
   @_exported public import TesseraLegacy
 #endif
+#if TesseraMSALFile
+  @_exported public import TesseraMSALFile
+#endif
 
 extension PublicClientApplication {
   /// Creates an application that uses this machine's network, clock and token store, or those of the host application.
@@ -66,7 +69,6 @@ extension Dependencies {
       browser: configuration.host.browser
         ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
       stack: .system, log: configuration.log)
-    dependencies.documents = Features.documents
     dependencies.features = Features.flows(time: time, signInLock: signInLock)
     return dependencies
   }

@@ -6,6 +6,10 @@ import Tessera
 import TesseraEngine
 import TesseraWire
 
+#if TesseraMSALFile
+  import TesseraMSALFile
+#endif
+
 @_cdecl("tessera_application_get_store_info") @implementation
 public func tessera_application_get_store_info(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
@@ -57,12 +61,16 @@ public func tessera_application_read_cache(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(
-    response, of: application, stoppedBy: cancellation,
-    to: try StoreRequestMembers.timeout(request)
-  ) { application, timeout, stop throws(TesseraError) in
-    ["cache": .string(try application.readCache(within: application.limits(timeout, stop)))]
-  }
+  #if TesseraMSALFile
+    CBridge.respond(
+      response, of: application, stoppedBy: cancellation,
+      to: try StoreRequestMembers.timeout(request)
+    ) { application, timeout, stop throws(TesseraError) in
+      ["cache": .string(try application.readCache(within: application.limits(timeout, stop)))]
+    }
+  #else
+    CBridge.respond(response, without: .msalFile)
+  #endif
 }
 
 @_cdecl("tessera_application_write_cache") @implementation
@@ -70,16 +78,20 @@ public func tessera_application_write_cache(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try CacheWrite(request)
-  ) { application, write, stop throws(TesseraError) in
-    let limits = application.limits(write.timeout, stop)
-    let report = try application.writeCache(
-      before: write.before, after: write.after, within: limits)
-    return [
-      "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
-    ]
-  }
+  #if TesseraMSALFile
+    CBridge.respond(
+      response, of: application, stoppedBy: cancellation, to: try CacheWrite(request)
+    ) { application, write, stop throws(TesseraError) in
+      let limits = application.limits(write.timeout, stop)
+      let report = try application.writeCache(
+        before: write.before, after: write.after, within: limits)
+      return [
+        "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
+      ]
+    }
+  #else
+    CBridge.respond(response, without: .msalFile)
+  #endif
 }
 
 @_cdecl("tessera_application_copy_sign_ins") @implementation
@@ -111,32 +123,38 @@ extension CopyRequest {
   }
 }
 
-/// A change of the cache.
-private struct CacheWrite {
-  let before: String
-  let after: String
-  let timeout: Duration?
+#if TesseraMSALFile
+  /// A change of the cache.
+  private struct CacheWrite {
+    let before: String
+    let after: String
+    let timeout: Duration?
 
-  /// Parses "CacheWriteRequest" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let members = try CacheWriteRequestMembers(text)
-    before = try members.before
-    after = try members.after
-    timeout = try members.timeout
+    /// Parses "CacheWriteRequest" of docs/c-interface.md.
+    init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+      let members = try CacheWriteRequestMembers(text)
+      before = try members.before
+      after = try members.after
+      timeout = try members.timeout
+    }
   }
-}
+#endif
 
 @_cdecl("tessera_library_known_caches") @implementation
 public func tessera_library_known_caches(
   _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response) { () throws(TesseraError) in
-    let stop = try CancellationHandle.optional(cancellation)
-    let timeout = try StoreRequestMembers.timeout(request)
-    if stop?.isCancelled == true { throw .cancelled() }
-    return try knownCaches(timeout: timeout, cancellation: stop).json
-  }
+  #if TesseraMSALFile
+    CBridge.respond(response) { () throws(TesseraError) in
+      let stop = try CancellationHandle.optional(cancellation)
+      let timeout = try StoreRequestMembers.timeout(request)
+      if stop?.isCancelled == true { throw .cancelled() }
+      return try knownCaches(timeout: timeout, cancellation: stop).json
+    }
+  #else
+    CBridge.respond(response, without: .msalFile)
+  #endif
 }
 
 @_cdecl("tessera_contents_set") @implementation

@@ -73,7 +73,6 @@ public final class LocalMachine: Sendable {
     var dependencies = Dependencies(
       transport: transport, store: store, time: clock, randomness: randomness,
       workers: WorkerPool(), browser: browser)
-    dependencies.documents = Features.documents
     dependencies.features = Features.flows
     return dependencies
   }

@@ -10,6 +10,9 @@ import Testing
 #if TesseraLegacy
   import TesseraLegacy
 #endif
+#if TesseraMSALFile
+  import TesseraMSALFile
+#endif
 
 @Suite struct CancelledCallTests {
   /// A blocking call without network access.

@@ -12,6 +12,9 @@ import Testing
 #if TesseraLegacy
   import TesseraLegacy
 #endif
+#if TesseraMSALFile
+  import TesseraMSALFile
+#endif
 
 @Suite struct RejectedResponseTests {
   typealias Fault = RefusingTransport.Fault

@@ -19,6 +19,10 @@ import TesseraWire
   import TesseraLegacy
 #endif
 
+#if TesseraMSALFile
+  import TesseraMSALFile
+#endif
+
 /// The members of the configuration of an application.
 struct ConfigurationMembers: RequestMembers {
   static let names = [
@@ -336,19 +340,6 @@ struct RotateKeyRequestMembers: RequestMembers {
   let document: RequestDocument
 
   var newStoreKey: StoreKey? { get throws(TesseraError) { try document.storeKey("new_store_key") } }
-  var timeout: Duration? {
-    get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
-  }
-}
-
-/// The members of the changes of a cache document.
-struct CacheWriteRequestMembers: RequestMembers {
-  static let names = ["before", "after", "timeout_milliseconds"]
-
-  let document: RequestDocument
-
-  var before: String { get throws(TesseraError) { try document.requiredString("before") } }
-  var after: String { get throws(TesseraError) { try document.requiredString("after") } }
   var timeout: Duration? {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
@@ -1117,6 +1108,21 @@ struct RedirectResponseMembers: RequestMembers {
     var homeAccountID: String? {
       get throws(TesseraError) { try document.string("home_account_id") }
     }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
+    }
+  }
+#endif
+
+#if TesseraMSALFile
+  /// The members of the changes of a cache document.
+  struct CacheWriteRequestMembers: RequestMembers {
+    static let names = ["before", "after", "timeout_milliseconds"]
+
+    let document: RequestDocument
+
+    var before: String { get throws(TesseraError) { try document.requiredString("before") } }
+    var after: String { get throws(TesseraError) { try document.requiredString("after") } }
     var timeout: Duration? {
       get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
     }

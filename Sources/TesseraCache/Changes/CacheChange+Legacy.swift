@@ -74,7 +74,7 @@ extension CacheTable {
     return wanted
   }
 
-  func legacyAccount(_ name: String) throws(Failure) -> LegacyAccountRecord? {
+  package func legacyAccount(_ name: String) throws(Failure) -> LegacyAccountRecord? {
     guard case .legacyAccount(let stored)? = try record(at: LegacyAccountRecord.key(of: name))
     else { return nil }
     return stored

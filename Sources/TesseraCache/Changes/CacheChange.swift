@@ -3,6 +3,24 @@
 
 package import TesseraWire
 
+/// A step that only an optional feature has.
+///
+/// A commit applies it inside its transaction.
+package protocol FeatureStep: Sendable {
+  /// Whether the step removes tokens at the request of the user or the application.
+  var removesSecrets: Bool { get }
+  /// Whether the feature needs the outcome.
+  var hasOutcome: Bool { get }
+
+  /// Applies the step to a table.
+  func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) -> CommitOutcome
+}
+
+extension FeatureStep {
+  package var removesSecrets: Bool { false }
+  package var hasOutcome: Bool { false }
+}
+
 /// The steps by which one call changes the cache, in order.
 package struct CacheChange: Sendable {
   /// A step of a change.
@@ -46,8 +64,6 @@ package struct CacheChange: Sendable {
     case signIns(SignInRecord.Change)
     /// Change the imported account with a user name.
     case legacy(name: String, LegacyAccountRecord.Change)
-    /// Merge the tokens and records of an older cache with those of the store.
-    case migrate(MigrationBatch)
     /// Record that a cache of an older library was imported, with the time of the first import.
     case recordImport(LegacyFormat, at: Instant)
     /// Store the result of redeeming an imported refresh token, if the token is still stored.
@@ -59,8 +75,8 @@ package struct CacheChange: Sendable {
       name: String, Secret, homeAccountID: String, [Step], replacing: Set<Secret>)
     /// Remove the records of an account for an application.
     case signOut(SignOut)
-    /// Apply the edits that another library made in the unified document.
-    case exchange([Edit])
+    /// Apply a step of an optional feature.
+    case feature(any FeatureStep)
     /// Remove every record.
     case removeEverything
   }
@@ -77,17 +93,18 @@ package struct CacheChange: Sendable {
     steps.contains { step in
       switch step {
       case .signOut, .removeEverything: true
-      case .exchange(let edits): edits.contains { if case .remove = $0 { true } else { false } }
+      case .feature(let step): step.removesSecrets
       default: false
       }
     }
   }
 
-  /// Whether the change stores the result of redeeming a refresh token, or migrates an older cache.
+  /// Whether the change stores the result of redeeming a refresh token, or has a step whose outcome its feature needs.
   package var hasOutcome: Bool {
     steps.contains { step in
       switch step {
-      case .renew, .upgrade, .migrate: true
+      case .renew, .upgrade: true
+      case .feature(let step): step.hasOutcome
       default: false
       }
     }
@@ -97,7 +114,7 @@ package struct CacheChange: Sendable {
   ///
   /// The table guarantees atomicity.
   ///
-  /// - Returns: The outcome of the last redemption or migration; `applied` if there is none.
+  /// - Returns: The outcome of the last step that has one; `applied` if there is none.
   @discardableResult
   package func apply<Table: CacheTable>(
     to table: inout Table
@@ -127,12 +144,13 @@ package struct CacheChange: Sendable {
         try table.removeThrottles(of: account, client, names)
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
-      case .migrate(let batch): outcome = .migrated(try batch.apply(to: &table))
       case .recordImport(let format, let now): try table.recordImport(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
         outcome = try table.upgrade(name, token, to: account, steps, replacing: replaced)
       case .signOut(let signOut): try table.signOut(signOut)
-      case .exchange(let edits): try table.exchange(edits)
+      case .feature(let step):
+        let result = try step.apply(to: &table)
+        if step.hasOutcome { outcome = result }
       case .removeEverything: try table.removeEverything()
       }
     }
@@ -181,7 +199,7 @@ extension CacheTable {
   }
 
   /// Merges an account into the stored one, under either of its keys.
-  mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
+  package mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
     var merged = account
     if case .account(let stored)? = try record(at: account.key) {
       merged = stored.overlaid(with: merged)
@@ -256,7 +274,7 @@ extension CacheTable {
     }
   }
 
-  func accountMetadata(
+  package func accountMetadata(
     of clientID: String, _ homeAccountID: String?
   ) throws(Failure) -> AccountMetadataRecord {
     let empty = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The outcome of a commit, determined inside its transaction.
 
-/// The outcome of a change that stores the result of redeeming a refresh token, or that migrates an older cache.
+/// The outcome of a change that stores the result of redeeming a refresh token, or that has a step of a feature.
 ///
 /// Every other change is applied.
-package enum CommitOutcome: Sendable, Hashable {
+package enum CommitOutcome: Sendable {
   /// The change was applied.
   case applied
   /// The redeemed refresh token was no longer in the store, so the result was not stored.
   case superseded(Removal)
-  /// The tokens and records of an older cache were merged with those of the store.
-  case migrated(MigrationOutcome)
+  /// A step of a feature was applied, with its own outcome.
+  case completed(any FeatureOutcome)
 
   /// A removal of a refresh token while it was being redeemed.
   package enum Removal: Sendable, Hashable {
@@ -21,4 +21,22 @@ package enum CommitOutcome: Sendable, Hashable {
     /// The refresh token of an older library was removed.
     case importedToken
   }
+}
+
+/// The outcome of a step of a feature.
+package protocol FeatureOutcome: Sendable, Equatable {}
+
+extension CommitOutcome: Equatable {
+  package static func == (one: CommitOutcome, other: CommitOutcome) -> Bool {
+    switch (one, other) {
+    case (.applied, .applied): true
+    case (.superseded(let one), .superseded(let other)): one == other
+    case (.completed(let one), .completed(let other)): one.isEqual(to: other)
+    default: false
+    }
+  }
+}
+
+extension FeatureOutcome {
+  fileprivate func isEqual(to other: any FeatureOutcome) -> Bool { other as? Self == self }
 }

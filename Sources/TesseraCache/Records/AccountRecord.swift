@@ -455,7 +455,7 @@ extension LegacyAccountRecord {
   }
 
   /// Adds all items at once, because parsing the stored items takes longer than adding new ones.
-  mutating func merge(_ new: [LegacyItem]) -> [LegacyTokenSet.AddResult] {
+  package mutating func merge(_ new: [LegacyItem]) -> [LegacyTokenSet.AddResult] {
     var tokenSet = tokenSet
     let results = new.map { tokenSet.add($0) }
     if results.contains(.added) { set(tokenSet.items) }

@@ -297,7 +297,7 @@ package struct DocumentEntry: Sendable, Hashable {
   package var writeTime: Int64 { value.object?.writeTime ?? 0 }
 
   /// The token, if any.
-  var secret: String? { value.object?["secret"]?.string }
+  package var secret: String? { value.object?["secret"]?.string }
 }
 
 extension CacheRecord {

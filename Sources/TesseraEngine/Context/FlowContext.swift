@@ -189,7 +189,7 @@ extension CredentialCache.CommitResult {
   /// The reason why the tokens are not in the store; `nil` if they are.
   fileprivate var warning: String? {
     switch self {
-    case .committed(.applied), .committed(.migrated): nil
+    case .committed(.applied), .committed(.completed): nil
     case .committed(.superseded(let removal)): removal.warning
     case .queued(let problem): problem.message
     }

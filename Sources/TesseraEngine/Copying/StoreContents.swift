@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The contents of a store: copied from another store, read and written as the JSON document of MSAL libraries.
+// The contents of a store, and their copy from another store.
 
-import TesseraCache
+package import TesseraCache
 
 /// The contents of the store of an application, for copies and documents.
-struct StoreContents {
+package struct StoreContents {
   private let context: FlowContext
   private let limits: CallLimits
 
-  init(_ context: FlowContext, within limits: CallLimits) {
+  package init(_ context: FlowContext, within limits: CallLimits) {
     self.context = context
     self.limits = limits
   }
@@ -31,27 +31,10 @@ struct StoreContents {
     return report
   }
 
-  /// Returns the whole store as a document.
-  func document() throws(TesseraError) -> String {
-    try context.dependencies.documents.document(of: try everything())
-  }
-
-  /// Writes the differences between two documents.
-  func write(
-    before: String, after: String
-  ) throws(TesseraError) -> CacheWriteReport {
-    let edits = try context.dependencies.documents.edits(from: before, to: after)
-    let removed = edits.count { if case .remove = $0 { true } else { false } }
-    if !edits.isEmpty {
-      try context.cache.commitOrThrow(CacheChange([.exchange(edits)]), within: limits)
-    }
-    return CacheWriteReport(stored: edits.count - removed, removed: removed)
-  }
-
   /// Returns all records of the store.
   ///
   /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
-  private func everything() throws(TesseraError) -> [CacheRecord] {
+  package func everything() throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     selection.allAccounts = true
     selection.everything = true

@@ -19,8 +19,6 @@ package struct Dependencies: Sendable {
   package var interactiveWorkers: any Workers
   /// The browser.
   package var browser: any Browser
-  /// The cache documents of MSAL libraries.
-  package var documents: any CacheDocuments = NoCacheDocuments()
   /// The flows of the features of this build.
   package var features: [any Feature] = []
   /// The remaining stack of the calling thread.

@@ -76,7 +76,7 @@ struct MigrationFlow {
 
   private func store(_ state: inout MigrationState) throws(TesseraError) {
     for batch in state.removePendingBatches() {
-      guard case .migrated(let outcome) = try store(batch) else { continue }
+      guard let outcome = try store(batch) else { continue }
       state.record(outcome, of: batch)
     }
   }
@@ -84,20 +84,18 @@ struct MigrationFlow {
   /// Stores a batch, and returns the outcome determined inside the transaction.
   ///
   /// A dry run, or a batch without new tokens and records, is merged with a snapshot only.
-  private func store(_ batch: MigrationBatch) throws(TesseraError) -> CommitOutcome {
+  private func store(_ batch: MigrationBatch) throws(TesseraError) -> MigrationOutcome? {
     var selection = SnapshotSelection()
     selection.keys = batch.keys
     var table = MemoryTable()
     for record in try context.cache.snapshot(selection, within: limits).records {
       table.put(record)
     }
-    var change = CacheChange([.migrate(batch)])
-    let outcome = change.apply(to: &table)
-    guard !request.isDryRun, case .migrated(let expected) = outcome, expected.isChange else {
-      return outcome
-    }
-    change.steps.append(.recordImport(format, at: context.dependencies.time.clocks.now))
-    return try context.cache.commitOrThrow(change, within: limits)
+    let expected = MigrationOutcome(batch.apply(to: &table))
+    guard !request.isDryRun, expected?.isChange == true else { return expected }
+    let now = context.dependencies.time.clocks.now
+    let change = CacheChange([.feature(batch), .recordImport(format, at: now)])
+    return MigrationOutcome(try context.cache.commitOrThrow(change, within: limits))
   }
 }
 

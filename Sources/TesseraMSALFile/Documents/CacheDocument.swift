@@ -75,22 +75,23 @@ package struct CacheDocument: Sendable {
   package func edits(
     from before: CacheDocument, environment name: (String) -> String = { $0 },
     foreign: (String) -> String = { $0 }
-  ) -> [CacheChange.Edit] {
+  ) -> DocumentEdits {
     func record(_ entry: DocumentEntry) -> CacheRecord {
       let entry = entry.inEnvironment(name, foreign: foreign)
       return entry.record ?? .foreign(ForeignRecord(entry))
     }
-    var edits: [CacheChange.Edit] = []
+    var changes = DocumentEdits()
     // Removals come first, because an entry may reappear under another key.
     for entry in before.entries
     where self.entry(at: EntryPosition(section: entry.section, key: entry.key)) == nil {
-      edits.append(.remove(record(entry)))
+      changes.edits.append(.remove(record(entry)))
     }
     for entry in entries {
       let older = before.entry(at: EntryPosition(section: entry.section, key: entry.key))
-      if older != entry { edits.append(.store(record(entry), insteadOf: older.map(record))) }
+      guard older != entry else { continue }
+      changes.edits.append(.store(record(entry), insteadOf: older.map(record)))
     }
-    return edits
+    return changes
   }
 
   /// The document as JSON that every MSAL library can parse.

@@ -19,7 +19,7 @@ import Testing
     _ before: String, _ after: String, _ table: inout MemoryTable
   ) throws {
     let edits = try CacheDocument(parsing: after).edits(from: CacheDocument(parsing: before))
-    CacheChange([.exchange(edits)]).apply(to: &table)
+    CacheChange([.feature(edits)]).apply(to: &table)
   }
 
   private static func entry(

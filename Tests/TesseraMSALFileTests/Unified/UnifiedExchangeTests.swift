@@ -14,7 +14,7 @@ import Testing
     var table = MemoryTable()
     let after = try CacheDocument(parsing: String(decoding: bytes, as: UTF8.self))
     let before = try CacheDocument(parsing: "")
-    CacheChange([.exchange(after.edits(from: before))]).apply(to: &table)
+    CacheChange([.feature(after.edits(from: before))]).apply(to: &table)
     return table
   }
 

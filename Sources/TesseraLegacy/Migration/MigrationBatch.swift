@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Merging of an older cache with the store. The transaction decides which tokens are added, and reports it.
 
+import TesseraCache
 import TesseraWire
 
 /// A part of an older cache, to be merged with the store in one commit.
-package struct MigrationBatch: Sendable {
+struct MigrationBatch: FeatureStep {
   /// The ADAL cache items with refresh tokens.
-  package let items: [LegacyItem]
+  let items: [LegacyItem]
   /// The records of the unified schema.
-  package let records: [CacheRecord]
+  let records: [CacheRecord]
 
-  /// Creates a batch.
-  package init(items: [LegacyItem], records: [CacheRecord]) {
-    self.items = items
-    self.records = records
-  }
+  var hasOutcome: Bool { true }
 
   /// The keys of the stored records that the outcome depends on.
-  package var keys: [RecordKey] {
+  var keys: [RecordKey] {
     Set(texts: items.map(\.userID)).texts.map(LegacyAccountRecord.key) + records.map(\.key)
   }
-}
 
-/// The outcome of merging a batch, in the order of its items and records.
-package struct MigrationOutcome: Sendable, Hashable {
-  /// The result of adding each item.
-  package var items: [LegacyTokenSet.AddResult] = []
-  /// The stored record with the key of each record, which was kept, or `nil` if the record was added.
-  package var records: [CacheRecord?] = []
-
-  /// Whether an item or a record was added.
-  package var isChange: Bool { items.contains(.added) || records.contains(nil) }
-}
-
-extension MigrationBatch {
-  /// Adds the items and records that a table lacks.
+  /// Adds the items and records that a table lacks, and returns the ``MigrationOutcome``.
   ///
   /// The record of a user name is read and written once.
-  func apply<Table: CacheTable>(
-    to table: inout Table
-  ) throws(Table.Failure) -> MigrationOutcome {
+  func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) -> CommitOutcome {
     var outcome = MigrationOutcome()
     outcome.items = Array(repeating: .known, count: items.count)
     let byName = Dictionary(grouping: items.indices) { ExactString(items[$0].userID) }
@@ -54,6 +36,25 @@ extension MigrationBatch {
       outcome.records.append(stored)
       if stored == nil { try table.put(record) }
     }
-    return outcome
+    return .completed(outcome)
+  }
+}
+
+/// The outcome of merging a batch, in the order of its items and records.
+struct MigrationOutcome: FeatureOutcome {
+  /// The result of adding each item.
+  var items: [LegacyTokenSet.AddResult] = []
+  /// The stored record with the key of each record, which was kept, or `nil` if the record was added.
+  var records: [CacheRecord?] = []
+
+  /// Whether an item or a record was added.
+  var isChange: Bool { items.contains(.added) || records.contains(nil) }
+}
+
+extension MigrationOutcome {
+  /// Returns the outcome of a commit; `nil` if it migrated nothing.
+  init?(_ outcome: CommitOutcome) {
+    guard case .completed(let migration as MigrationOutcome) = outcome else { return nil }
+    self = migration
   }
 }

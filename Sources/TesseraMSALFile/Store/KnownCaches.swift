@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The token caches of Microsoft tools on this machine.
 
+public import TesseraEngine
 import TesseraPlatform
 
 /// Returns the known locations of token caches of Microsoft tools on this machine, with their state.
@@ -22,7 +23,7 @@ public func knownCaches(
   if cancellation?.isCancelled == true { throw .cancelled() }
   let time = SystemTime()
   let limits = CallLimits(timeout: timeout, cancellation: cancellation, time: time)
-  let caches = try Features.knownCaches(within: limits, time: time)
+  let caches = try CacheSurvey(time: time).locate(within: limits)
   // A cancelled wait for a keyring or a file is the state of that cache.
   if cancellation?.isCancelled == true { throw .cancelled() }
   return caches

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Applies the edits that another library made in the unified document to the stored records.
+// The edits that another library made in the unified document, and their application to the stored records.
 
+package import TesseraCache
 import TesseraWire
 
-extension CacheChange {
+/// The edits that another library made in the unified document.
+package struct DocumentEdits: FeatureStep {
   /// A change that another library made to one record.
-  package enum Edit: Sendable, Hashable {
+  enum Edit: Sendable {
     /// Store a new or changed record.
     ///
     /// The older one is the record that the other library replaced. The two may have different keys.
@@ -13,21 +15,31 @@ extension CacheChange {
     /// Remove a record.
     case remove(CacheRecord)
   }
+
+  var edits: [Edit] = []
+
+  /// The number of removed entries.
+  var removalCount: Int { edits.count { if case .remove = $0 { true } else { false } } }
+
+  package var removesSecrets: Bool { removalCount > 0 }
+
+  /// Applies the edits.
+  ///
+  /// Concurrent changes of other records are kept.
+  package func apply<Table: CacheTable>(
+    to table: inout Table
+  ) throws(Table.Failure) -> CommitOutcome {
+    for edit in edits {
+      switch edit {
+      case .store(let record, let older): try table.store(record, insteadOf: older)
+      case .remove(let record): try table.remove(record)
+      }
+    }
+    return .applied
+  }
 }
 
 extension CacheTable {
-  /// Applies the edits of another library.
-  ///
-  /// Concurrent changes of other records are kept.
-  mutating func exchange(_ edits: [CacheChange.Edit]) throws(Failure) {
-    for edit in edits {
-      switch edit {
-      case .store(let record, let older): try store(record, insteadOf: older)
-      case .remove(let record): try remove(record)
-      }
-    }
-  }
-
   /// Stores a record unless the stored version is newer.
   ///
   /// Accounts and app metadata are merged with the stored version.
@@ -47,7 +59,7 @@ extension CacheTable {
     }
   }
 
-  private mutating func store(
+  fileprivate mutating func store(
     _ record: CacheRecord, insteadOf older: CacheRecord?
   ) throws(Failure) {
     // Remove the old record if only one of the two entries loads as one. Otherwise the store would have both.
@@ -62,7 +74,7 @@ extension CacheTable {
     try storeIfNewer(.credential(token))
   }
 
-  private mutating func remove(_ record: CacheRecord) throws(Failure) {
+  fileprivate mutating func remove(_ record: CacheRecord) throws(Failure) {
     if case .foreign(let foreign) = record { return try removeForeignEntry(foreign) }
     guard case .credential(let token) = record else { return try remove(record.key) }
     if token.type.isRefreshToken {
