@@ -101,6 +101,8 @@ package final class SQLiteStore: CredentialStore {
   /// An empty change only reserves space: SQLite commits nothing unless the database is new.
   ///
   /// - Parameter holdsStoreLock: Whether the caller holds the store lock, under which a missing key is created.
+  // Not inlined, because it calls itself: its copies in the two callers would be ten times as large.
+  @inline(never)
   func commitOnce(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits,
     holdsStoreLock: Bool = false
