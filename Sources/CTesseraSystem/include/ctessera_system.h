@@ -98,7 +98,7 @@ int ctessera_curl_multi_wait(const ctessera_curl *curl, void *multi, int millise
 /** Wake up the current wait, or else the next one. Safe to call from any thread. */
 void ctessera_curl_multi_wake(const ctessera_curl *curl, void *multi);
 
-/* Signals (signals.c). */
+/* Signals of the calling thread (threads.c). */
 
 /** The state of a signal in the calling thread before it was blocked. */
 typedef struct {

@@ -9,15 +9,8 @@ extension String {
 }
 
 extension Optional where Wrapped == String {
-  static func == (left: String?, right: String?) -> Bool {
-    switch (left, right) {
-    case (let left?, let right?): left.hasBytes(of: right)
-    case (nil, nil): true
-    default: false
-    }
-  }
-
-  static func != (left: String?, right: String?) -> Bool { !(left == right) }
+  static func == (left: String?, right: String?) -> Bool { left.hasBytes(of: right) }
+  static func != (left: String?, right: String?) -> Bool { !left.hasBytes(of: right) }
 }
 
 extension Sequence where Element == String {
