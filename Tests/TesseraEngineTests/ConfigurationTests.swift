@@ -166,9 +166,9 @@ import Testing
         "https://login.microsoftonline.com/common", "https://login.private.example/tfp/a/b2c_1_b",
       ]
     }
-    let policy = try application.authority(named: "https://login.private.example/a/b2c_1_c")
+    let policy = try application.context.authority(named: "https://login.private.example/a/b2c_1_c")
     #expect(policy.type == .b2c)
-    #expect(try application.authority(named: "https://id.example/adfs").type == .openID)
-    #expect(try application.authority(named: "https://id2.example/adfs").type == .adfs)
+    #expect(try application.context.authority(named: "https://id.example/adfs").type == .openID)
+    #expect(try application.context.authority(named: "https://id2.example/adfs").type == .adfs)
   }
 }

@@ -76,9 +76,9 @@ import Testing
     let application = try bench.application(
       transport: Declaring(network: bench.transport, metadata: metadata))
     let authority = try Authority(bench.provider.entraAuthority(), type: .entra)
-    let resolved = try application.resolver.resolve(
+    let resolved = try application.context.resolver.resolve(
       authority, ServerClient(application.dependencies, limits: .none))
-    let all = application.resolver.environments(of: authority, within: .none)
+    let all = application.context.resolver.environments(of: authority, within: .none)
     return (resolved.environment, Set(all))
   }
 
@@ -158,7 +158,7 @@ import Testing
     try storeRealTokens(bench, alice)
     let application = try bench.application(
       transport: Declaring(network: bench.transport, metadata: metadata))
-    _ = try? application.resolver.resolve(
+    _ = try? application.context.resolver.resolve(
       Authority(bench.provider.entraAuthority(), type: .entra),
       ServerClient(application.dependencies, limits: .none))
     let request = SilentRequest(homeAccountID: alice, scopes: ["mail.read"])
@@ -225,7 +225,7 @@ import Testing
       at: bench.clock.now)
     try bench.store.commit(CacheChange([.put(.discovery(record))]), within: .none)
     let application = try bench.application()
-    let resolved = try application.resolver.resolve(
+    let resolved = try application.context.resolver.resolve(
       Authority(issuer, type: .entra), ServerClient(application.dependencies, limits: .none))
     #expect(resolved.environment == "login.microsoftonline.us")
   }
@@ -235,7 +235,8 @@ import Testing
     let application = try bench.application { $0.supportsMultipleClouds = true }
     try bench.signIn(application)
     let real = try Authority("https://login.microsoftonline.com/common", type: .entra)
-    let other = real.inCloud(of: Self.host, discovered: application.resolver.discoveredClouds)
+    let other = real.inCloud(
+      of: Self.host, discovered: application.context.resolver.discoveredClouds)
     #expect(other == nil)
   }
 }

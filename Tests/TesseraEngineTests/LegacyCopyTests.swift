@@ -30,7 +30,7 @@ import Testing
     dead.refreshToken = Secret("dead")
     try store.commit(
       CacheChange([
-        .recordImport(.adalNode, at: Instant(secondsSince1970: 1)),
+        .recordImport("adal_node", at: Instant(secondsSince1970: 1)),
         .legacy(name: name, .merge([dead])),
       ]), within: .none)
     try bench.importItems(bench.legacyItem())
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `each imported format is recorded with the time of its first import`() throws {
-    let times: [(LegacyFormat, Int64)] = [(.adalPython, 1), (.azureCLI, 2), (.adalPython, 3)]
+    let times: [(String, Int64)] = [("adal_python", 1), ("azure_cli", 2), ("adal_python", 3)]
     for (format, time) in times {
       let step = CacheChange.Step.recordImport(format, at: Instant(secondsSince1970: time))
       try bench.store.commit(CacheChange([step]), within: .none)

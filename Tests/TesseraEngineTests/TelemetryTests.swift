@@ -130,7 +130,7 @@ import Testing
     let application = try application { _ in }
     let account = try bench.signIn(application).account
     _ = try application.acquireTokenSilent(silent(account))
-    #expect(application.telemetry == nil)
+    #expect(application.context.telemetry == nil)
     #expect(telemetryHeaders == [[]])
   }
 
@@ -144,13 +144,13 @@ import Testing
     }
     let account = try bench.signIn(application).account
     _ = try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
-    let isEntra = try application.authority(named: nil).type == .entra
+    let isEntra = try application.context.authority(named: nil).type == .entra
     for request in bench.transport.requests {
       let sendsTelemetry = Self.names.contains { request.headers[$0] != nil }
       #expect(sendsTelemetry == (isEntra && request.url.hasSuffix("/token")))
     }
-    let host = try application.authority(named: nil).address.authority
-    let count = application.telemetry?.report(to: host).text
+    let host = try application.context.authority(named: nil).address.authority
+    let count = application.context.telemetry?.report(to: host).text
     #expect(count == (isEntra ? "4|1|||" : "4|0|||"))
   }
 }

@@ -40,7 +40,7 @@ extension TestBench {
   package func importItems(_ items: LegacyItem...) throws {
     let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
     try store.commit(
-      CacheChange([.recordImport(.adalPython, at: Instant(secondsSince1970: 1))] + steps),
+      CacheChange([.recordImport("adal_python", at: Instant(secondsSince1970: 1))] + steps),
       within: .none)
   }
 }

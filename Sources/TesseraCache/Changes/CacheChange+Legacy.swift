@@ -23,7 +23,7 @@ extension CacheTable {
     if let changed = change.applied(to: stored, named: name) { try put(.legacyAccount(changed)) }
   }
 
-  mutating func recordImport(_ format: LegacyFormat, at now: Instant) throws(Failure) {
+  mutating func recordImport(_ format: String, at now: Instant) throws(Failure) {
     var sources = LegacySourcesRecord()
     if case .legacySources(let stored)? = try record(at: LegacySourcesRecord.key) {
       sources = stored

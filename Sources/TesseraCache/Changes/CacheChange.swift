@@ -65,7 +65,7 @@ package struct CacheChange: Sendable {
     /// Change the imported account with a user name.
     case legacy(name: String, LegacyAccountRecord.Change)
     /// Record that a cache of an older library was imported, with the time of the first import.
-    case recordImport(LegacyFormat, at: Instant)
+    case recordImport(String, at: Instant)
     /// Store the result of redeeming an imported refresh token, if the token is still stored.
     ///
     /// If it is missing, the account has signed out in the meantime. Records that another process stored in the unified

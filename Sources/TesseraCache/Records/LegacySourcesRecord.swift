@@ -23,10 +23,10 @@ package struct LegacySourcesRecord: Sendable, Hashable {
   /// Records that a cache was imported, with the time of the first import.
   ///
   /// - Returns: Whether the format was not recorded before.
-  package mutating func recordImport(_ format: LegacyFormat, at now: Instant) -> Bool {
+  package mutating func recordImport(_ format: String, at now: Instant) -> Bool {
     var sources = members["legacy_sources"]?.object ?? JSONObject()
-    guard sources[format.rawValue] == nil else { return false }
-    sources[format.rawValue] = .integer(now.secondsSince1970)
+    guard sources[format] == nil else { return false }
+    sources[format] = .integer(now.secondsSince1970)
     members["legacy_sources"] = .object(sources)
     return true
   }

@@ -50,7 +50,7 @@ public final class PublicClientApplication: Sendable {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if let result = cachedResult(request) { return result }
-    return try SilentCall(context, within: limits(request.timeout, cancellation)).run(request)
+    return try SilentTokenCall(context, within: limits(request.timeout, cancellation)).run(request)
   }
 
   /// Signs in a user on another device: shows a code, and waits until the user has entered it there (RFC 8628).
@@ -85,16 +85,6 @@ extension PublicClientApplication: CustomStringConvertible, CustomReflectable {
 
 extension PublicClientApplication {
   package var dependencies: Dependencies { context.dependencies }
-  package var resolver: AuthorityResolver { context.resolver }
-  /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
-  package var telemetry: TelemetryHistory? { context.telemetry }
-
-  /// Returns the authority of a request, or the default one.
-  ///
-  /// - Throws: `fixRequest` with code `invalid_authority` for an invalid address.
-  package func authority(named name: String?) throws(TesseraError) -> Authority {
-    try context.authority(named: name)
-  }
 
   /// Returns the cached result of an equal request; `nil` on a cache miss.
   package func cachedResult(_ request: SilentRequest) -> TokenResult? {
@@ -107,7 +97,7 @@ extension PublicClientApplication {
   package func silentResult(
     to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
-    try SilentCall(context, within: limits).result(of: request)
+    try SilentTokenCall(context, within: limits).result(of: request)
   }
 
   /// Returns the limits of a call that starts now.

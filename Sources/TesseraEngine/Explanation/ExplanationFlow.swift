@@ -48,7 +48,7 @@ struct ExplanationFlow {
     var explanation = try explain()
     let stopwatch = Stopwatch(context.dependencies.transport, time)
     let call = try SilentContext(context, request, within: limits).measured(by: stopwatch)
-    var result = try SilentCall(context, within: limits).explainingUserName(request) {
+    var result = try SilentTokenCall(context, within: limits).explainingUserName(request) {
       () throws(TesseraError) in
       try SilentFlow(call).run().result
     }

@@ -23,7 +23,7 @@ struct SilentAttempt {
     else { return nil }
     do throws(TesseraError) {
       if let cached = context.results.result(for: silent) { return cached.result }
-      let result = try SilentCall(context, within: limits).run(silent)
+      let result = try SilentTokenCall(context, within: limits).run(silent)
       // The user may consent to the scopes that the server declined.
       return result.declinedScopes.isEmpty ? result : nil
     } catch {

@@ -123,7 +123,7 @@ private final class EarlyDecision: @unchecked Sendable {
 }
 
 /// A silent call of the application.
-struct SilentCall {
+struct SilentTokenCall {
   private let context: FlowContext
   private let limits: CallLimits
 
@@ -289,7 +289,7 @@ struct NamedAccountCall {
     let account = try namedAccount(wanted)
     let request = SilentRequest(account: account, scopes: Scopes(parsing: scope).list)
     if let cached = context.results.result(for: request) { return cached.result }
-    return try SilentCall(context, within: limits).run(request)
+    return try SilentTokenCall(context, within: limits).run(request)
   }
 
   private func namedAccount(_ wanted: AccountsRequest) throws(TesseraError) -> Account {

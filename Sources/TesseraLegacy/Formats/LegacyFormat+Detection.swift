@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Detection of the format of a cache from its first bytes and the names of its first members.
 
-package import TesseraCache
 import TesseraWire
 
 extension LegacyFormat {

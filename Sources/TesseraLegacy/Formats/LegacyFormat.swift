@@ -2,7 +2,7 @@
 // The cache formats of older libraries.
 
 /// A cache format of an older library.
-package enum LegacyFormat: String, Sendable, CaseIterable {
+public enum LegacyFormat: String, Sendable, Hashable, CaseIterable {
   /// One item of ADAL for Apple: a keyed archive, as stored in a keychain.
   case adalAppleItem = "adal_apple_item"
   /// The cache of ADAL for macOS, as one keyed archive.

@@ -21,18 +21,15 @@ struct MigrationFlow {
     guard request.data.count <= MigrationRequest.largest else {
       throw MigrationRequest.tooLarge
     }
-    if let format = request.format.flatMap({ LegacyFormat(rawValue: $0.rawValue) }) {
-      self.format = format
-    } else if let format = LegacyFormat.detectedFormat(in: request.data) {
-      self.format = format
-    } else {
+    guard let format = request.format ?? LegacyFormat.detectedFormat(in: request.data) else {
       throw TesseraError(
         .fixRequest, .legacyCacheInvalid,
         """
         The data is not a supported cache of an older library: specify format, one of \
-        \(MigrationRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")).
+        \(LegacyFormat.allCases.map(\.rawValue).joined(separator: ", ")).
         """)
     }
+    self.format = format
   }
 
   /// Migrates the cache.
@@ -42,7 +39,7 @@ struct MigrationFlow {
   /// - Throws: `fixRequest` for data of another format; a storage error.
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
-      report: MigrationReport(format: .init(format), isDryRun: request.isDryRun),
+      report: MigrationReport(format: format, isDryRun: request.isDryRun),
       signedIn: try signedIn(), clientID: context.configuration.clientID,
       hosts: context.entraHosts)
     var failure: TesseraError?
@@ -94,25 +91,8 @@ struct MigrationFlow {
     let expected = MigrationOutcome(batch.apply(to: &table))
     guard !request.isDryRun, expected?.isChange == true else { return expected }
     let now = context.dependencies.time.clocks.now
-    let change = CacheChange([.feature(batch), .recordImport(format, at: now)])
+    let change = CacheChange([.feature(batch), .recordImport(format.rawValue, at: now)])
     return MigrationOutcome(try context.cache.commitOrThrow(change, within: limits))
-  }
-}
-
-extension MigrationRequest.Format {
-  /// Creates the public name of a format.
-  init(_ format: LegacyFormat) {
-    switch format {
-    case .adalAppleItem: self = .adalAppleItem
-    case .adalMacOS: self = .adalMacOS
-    case .appleKeychain: self = .appleKeychain
-    case .msalMacOS: self = .msalMacOS
-    case .adalDotNet: self = .adalDotNet
-    case .msalDotNet: self = .msalDotNet
-    case .adalPython: self = .adalPython
-    case .azureCLI: self = .azureCLI
-    case .adalNode: self = .adalNode
-    }
   }
 }
 

@@ -216,7 +216,7 @@ extension StoreRule {
       guard let none = try context.other.snapshot(selection, within: .none).version else {
         return try context.require(!context.reportsVersions, "the version is missing")
       }
-      try context.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
+      try context.commit(.recordImport("azure_cli", at: Instant(secondsSince1970: 1)))
       try context.require(!context.other.isCurrent(none), "an import does not change the version")
       let seen = try context.other.snapshot(selection, within: .none).records
       try context.require(seen.count == 1, "the import is not returned")

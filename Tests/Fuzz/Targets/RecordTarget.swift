@@ -59,7 +59,7 @@ private func read(_ record: CacheRecord) {
     var table = MemoryTable()
     CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
   case .legacyAccount(let account): change(account)
-  case .legacySources(var sources): _ = sources.recordImport(.adalPython, at: now)
+  case .legacySources(var sources): _ = sources.recordImport("adal_python", at: now)
   case .signIn(var signIn):
     _ = signIn.sealingKey
     signIn.use("id", until: now.adding(seconds: 60), at: now)

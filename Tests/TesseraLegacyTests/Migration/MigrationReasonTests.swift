@@ -12,11 +12,6 @@ import Testing
 @Suite struct MigrationReasonTests {
   private let bench = TestBench()
 
-  @Test func `requests name every format that can be read`() {
-    #expect(
-      MigrationRequest.Format.allCases.map(\.rawValue) == LegacyFormat.allCases.map(\.rawValue))
-  }
-
   /// Returns a cache of ADAL for Python with a token for each directory.
   private func cache(
     _ name: String, _ directories: Range<Int>, generation: String = "", clients: Int = 1,

@@ -34,7 +34,7 @@ func checkMigration() throws {
   expect(try application.accounts(), [])
   request.isDryRun = false
   let report = try application.migrate(request)
-  expect(report.format, MigrationRequest.Format.adalPython)
+  expect(report.format, LegacyFormat.adalPython)
   expect(report.count(.migrated), 1)
   let alice: MigrationReport.Account = expectValue(report.accounts.first)
   expect(alice.username, LocalUser.alice.username)
