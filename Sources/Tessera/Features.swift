@@ -10,6 +10,9 @@ import TesseraPlatform
 #if TesseraBroker
   import TesseraBroker
 #endif
+#if TesseraLegacy
+  import TesseraLegacy
+#endif
 #if TesseraMSALFile
   import TesseraMSALFile
 #endif
@@ -39,6 +42,9 @@ package enum Features {
     var flows: [any Feature] = []
     #if TesseraApple
       flows.append(AuthenticatorFlows())
+    #endif
+    #if TesseraLegacy
+      flows.append(LegacyFlows())
     #endif
     return flows
   }

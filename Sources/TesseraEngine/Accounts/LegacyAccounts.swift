@@ -96,7 +96,7 @@ struct LegacyAccounts {
 
 extension Account {
   /// The known object IDs of the account by tenant ID, both normalized.
-  var objectIDs: [String: String] {
+  package var objectIDs: [String: String] {
     var found: [String: String] = [:]
     for profile in tenantProfiles where profile.localAccountID != homeAccountID {
       found[profile.tenantID.normalised] = profile.localAccountID.normalised

@@ -298,7 +298,7 @@ package struct AccountDirectory {
   }
 
   /// Returns the accounts that match a request.
-  func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
+  package func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
     try request.check()
     let all =
       request.signedInOnly
@@ -358,7 +358,7 @@ extension TesseraError {
   /// The error for a request that matches several accounts.
   ///
   /// None of them is selected automatically.
-  static func ambiguous(_ accounts: [Account]) -> TesseraError {
+  package static func ambiguous(_ accounts: [Account]) -> TesseraError {
     let names = accounts.prefix(5).map { $0.username ?? $0.homeAccountID }
     let list = names.joined(separator: ", ").plain(atMost: 300)
     var error = TesseraError(
@@ -500,7 +500,7 @@ extension AccountDirectory {
   /// Returns the names under which imported caches of older libraries have the account.
   ///
   /// Usually there are none.
-  func legacyNames(of account: Account) throws(TesseraError) -> Set<ExactString> {
+  package func legacyNames(of account: Account) throws(TesseraError) -> Set<ExactString> {
     guard try context.cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
     selection.allAccounts = true

@@ -321,7 +321,7 @@ package final class SilentContext {
   package var homeAccountID: String
   package let environments: [String]
   /// The search for the tokens of older libraries that the call redeems; `nil` if it redeems those of the cache.
-  var legacySearch: LegacyNameSearch?
+  var legacySearch: (any ImportedTokenSearch)?
   /// The limits of the caller.
   ///
   /// An optional refresh has shorter limits.
@@ -416,7 +416,7 @@ extension SilentContext {
         AppMetadataRecord(clientID: clientID, environment: $0, familyID: "").key
       }
     }
-    selection.keys += legacySearch?.names.texts.map(LegacyAccountRecord.key) ?? []
+    selection.keys += legacySearch?.keys ?? []
     return selection
   }
 
@@ -484,7 +484,7 @@ extension SilentContext {
   }
 
   /// Returns the account from a snapshot; `nil` if it has no record in the authority's cloud.
-  func account(_ homeAccountID: String, in snapshot: CacheSnapshot) -> Account? {
+  package func account(_ homeAccountID: String, in snapshot: CacheSnapshot) -> Account? {
     let records = snapshot.accounts.filter {
       ($0.homeAccountID == homeAccountID
         || authority.normalised($0.homeAccountID) == authority.normalised(homeAccountID))
@@ -774,7 +774,7 @@ extension SilentInputs {
   /// The refresh tokens that a rejected response replaced.
   ///
   /// No record with one of them may be sent.
-  var supersededTokens: Set<Secret> {
+  package var supersededTokens: Set<Secret> {
     Set(snapshot.credentials.filter(\.isSuperseded).map(\.secret))
   }
 
@@ -786,7 +786,7 @@ extension SilentInputs {
   }
 
   /// The refresh tokens, also those that may not be sent: the application's own, then those of its family.
-  var knownRefreshTokens: [CredentialRecord] {
+  package var knownRefreshTokens: [CredentialRecord] {
     // A record without an account ID must not be redeemed for any account.
     guard !homeAccountID.isEmpty else { return [] }
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
@@ -861,7 +861,7 @@ extension SilentInputs {
   }
 
   /// Returns the active throttle record for a rejected refresh token, or `nil` if it may be sent.
-  func activeThrottle(redeeming token: Secret) -> ThrottleRecord? {
+  package func activeThrottle(redeeming token: Secret) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = throttleKey.name(redeeming: token)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The refresh of a silent call.
 
-import TesseraCache
-import TesseraWire
+package import TesseraCache
+package import TesseraWire
 
 /// The refresh of a token.
 struct SilentRefresh {
@@ -267,7 +267,7 @@ struct RefreshedTokens {
       throw error
     }
     if let item {
-      try LegacyTokenOwner(call).check(tokenRecords, item, redeemed.secret, document.json)
+      try call.legacySearch?.checkOwner(of: tokenRecords, item, document.json, call)
     }
     tokenRecords.beganAt = beganAt
     let steps = call.stored(tokenRecords, from: resolved).steps
@@ -414,14 +414,14 @@ extension ServerError {
 ///
 /// The response is not trusted, for example because another issuer signed its ID token. A server that rotates refresh tokens
 /// has nevertheless invalidated the old one. If it receives the old token again, it may revoke the whole grant.
-enum RefreshTokenDisposition: Equatable, Sendable {
+package enum RefreshTokenDisposition: Equatable, Sendable {
   /// The server kept the token: the response has no refresh token, or the same one.
   case kept
   /// The response has a different refresh token, which is unverified; `nil` for a malformed one.
   case replaced(by: Secret?)
 
   /// Compares the redeemed token with the one in the response.
-  init(sent: Secret, response: JSONObject) {
+  package init(sent: Secret, response: JSONObject) {
     do throws(WireError) {
       let token = try TokenResponse.token(response, "refresh_token")
       self = token == nil || token == sent ? .kept : .replaced(by: token)
@@ -498,11 +498,41 @@ package struct SilentThrottles {
   }
 }
 
+/// Finds the refresh tokens that were imported from older libraries.
+package protocol ImportedTokens: Feature {
+  /// Returns the search for the user; `nil` if no cache was imported or the request identifies no user.
+  func search(
+    _ call: SilentContext, _ known: CacheSnapshot
+  ) throws(TesseraError) -> (any ImportedTokenSearch)?
+
+  /// Throws if the items belong to different users with the same user name.
+  func checkSingleUser(_ items: [LegacyItem], of call: SilentContext) throws(TesseraError)
+}
+
+/// The search for the imported refresh tokens of one user.
+package protocol ImportedTokenSearch: Sendable {
+  /// The keys of the records to search.
+  var keys: [RecordKey] { get }
+
+  /// Returns the items in a snapshot that may be redeemed, in order of preference.
+  func items(_ inputs: SilentInputs) -> [LegacyItem]
+
+  /// Throws an error if the tokens of a response belong to a different account than the redeemed item.
+  func checkOwner(
+    of tokenRecords: TokenResponseRecords, _ item: LegacyItem, _ response: JSONObject,
+    _ call: SilentContext
+  ) throws(TesseraError)
+}
+
 /// The refresh tokens that older libraries left for the user of a silent request.
 struct LegacyTokens {
   private let call: SilentContext
+  private let importedTokens: (any ImportedTokens)?
 
-  init(_ call: SilentContext) { self.call = call }
+  init(_ call: SilentContext) {
+    self.call = call
+    importedTokens = call.context.dependencies.feature((any ImportedTokens).self)
+  }
 
   /// Acquires a token with a refresh token of an older library; returns `nil` if the user has no usable one.
   func token(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult? {
@@ -510,7 +540,7 @@ struct LegacyTokens {
     else {
       return nil
     }
-    try checkSingleUser(items)
+    try importedTokens?.checkSingleUser(items, of: call)
     if let record = inputs.activeThrottle(.missing) { throw call.recordedError(record) }
     return try SilentRefresh(call).refresh(inputs.refreshTokens, nil, .missing, inputs.snapshot)
   }
@@ -547,50 +577,10 @@ struct LegacyTokens {
     _ known: SilentInputs
   ) throws(TesseraError) -> (call: SilentContext, inputs: SilentInputs)? {
     guard self.call.authority.isEntra, !self.call.request.isForApplication, !known.isSignedOut,
-      let search = try search(known.snapshot)
+      let search = try importedTokens?.search(self.call, known.snapshot)
     else { return nil }
     let call = self.call.changing { $0.legacySearch = search }
     return (call, call.inputs(try call.context.cache.snapshot(call.selection, within: call.limits)))
-  }
-
-  /// Returns the search for the user; `nil` if no cache was imported or the request identifies no user.
-  ///
-  /// User names change. With an account ID, the search includes earlier names and those of accounts without tokens.
-  private func search(_ known: CacheSnapshot) throws(TesseraError) -> LegacyNameSearch? {
-    guard try call.context.cache.hasImports(within: call.limits) else { return nil }
-    var search = LegacySearch(clientID: call.context.configuration.clientID)
-    search.environments = call.environments
-    search.realm = call.authority.tenant
-    search.username = call.request.username?.nonBlank
-    guard let home = call.homeAccountID.nonBlank else {
-      return search.username.map {
-        LegacyNameSearch(search: search, names: [ExactString($0.normalised)])
-      }
-    }
-    search.homeAccountID = home
-    let account =
-      call.account(home, in: known)
-      ?? Account(
-        homeAccountID: home, environment: call.environments.first ?? "", username: search.username,
-        name: nil, tenantProfiles: [], isEntra: true)
-    search.username = search.username ?? account.username
-    search.objectIDs = account.objectIDs
-    var names = try AccountDirectory(call.context, within: call.limits).legacyNames(of: account)
-    if let name = search.username?.normalised { names.insert(name) }
-    return LegacyNameSearch(search: search, names: names)
-  }
-
-  /// Throws if the items belong to different users with the same user name.
-  private func checkSingleUser(_ items: [LegacyItem]) throws(TesseraError) {
-    guard let first = items.first else { return }
-    let tenant = call.authority.tenant.normalised
-    let isNamed =
-      !call.homeAccountID.isEmpty
-      || first.realm == tenant && !CloudTable.sharedTenants.contains(tenant)
-    guard !isNamed, Set(texts: items.compactMap(\.identity)).count > 1 else { return }
-    var wanted = AccountsRequest()
-    wanted.username = first.userID
-    throw .ambiguous(try AccountDirectory(call.context, within: call.limits).accounts(wanted))
   }
 }
 

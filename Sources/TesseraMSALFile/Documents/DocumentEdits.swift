@@ -110,7 +110,8 @@ extension CacheTable {
   private mutating func removeForeignEntry(_ foreign: ForeignRecord) throws(Failure) {
     let (key, entry) = (foreign.key, foreign.entry)
     if ["AccessToken", "IdToken"].contains(entry.section),
-      case .foreign(let stored)? = try record(at: key), stored.entry.secret != entry.secret
+      case .foreign(let stored)? = try record(at: key),
+      !stored.entry.secret.hasBytes(of: entry.secret)
     {
       return
     }

@@ -2,6 +2,7 @@
 // The account to which a refresh token of an older library belongs, known after its first redemption.
 
 import TesseraCache
+import TesseraEngine
 import TesseraWire
 
 /// The owner of a redeemed refresh token of an older library.
@@ -15,9 +16,9 @@ struct LegacyTokenOwner {
   /// A requested home account ID must equal the one in the response. Without one, the older library's record must match.
   /// MSAL for Apple does not check this.
   func check(
-    _ tokenRecords: TokenResponseRecords, _ item: LegacyItem, _ token: Secret,
-    _ response: JSONObject
+    _ tokenRecords: TokenResponseRecords, _ item: LegacyItem, _ response: JSONObject
   ) throws(TesseraError) {
+    guard let token = item.refreshToken else { return }
     let home = tokenRecords.identity.homeAccountID.normalised
     let isOfItem = item.belongsTo(tokenRecords.identity, tokenRecords.claims)
     let isExpected = call.homeAccountID.isEmpty ? isOfItem : call.homeAccountID.normalised == home

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 // The search for a user's items in ADAL caches. Items of other users are never returned.
 
+import TesseraCache
 import TesseraWire
 
 /// A search for the refresh tokens of a user in ADAL caches.
-package struct LegacySearch: Sendable {
+struct LegacySearch: Sendable {
   /// The user name.
-  package var username: String?
-  package var homeAccountID: String?
+  var username: String?
+  var homeAccountID: String?
   /// The known object IDs of the user, by tenant, normalised.
-  package var objectIDs: [String: String] = [:]
+  var objectIDs: [String: String] = [:]
   /// The client ID of the application.
-  package var clientID: String
+  var clientID: String
   /// The family of the application, or `nil` for none.
-  package var familyID: String?
+  var familyID: String?
   /// The hosts of the cloud in order of preference, or an empty array for all clouds.
-  package var environments: [String] = []
+  var environments: [String] = []
   /// The tenant of the authority, or `nil` for all tenants.
-  package var realm: String?
+  var realm: String?
 
   /// Creates a search for an application.
   ///
   /// Set ``username`` or ``homeAccountID`` before you use it.
-  package init(clientID: String) { self.clientID = clientID }
+  init(clientID: String) { self.clientID = clientID }
 
   /// Returns the items that may be redeemed for the user, best first.
   ///
@@ -30,7 +31,7 @@ package struct LegacySearch: Sendable {
   /// searches only the tenant and `common`, and ignores single-resource tokens, so that users must sign in despite an
   /// existing token. Without a user name, MSAL also returns the only token in the cache, regardless of its account.
   /// Here the user name or the home account ID must match.
-  package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
+  func candidates(in items: [LegacyItem]) -> [LegacyItem] {
     let hosts = Set(environments.map(\.normalised))
     let own = items.filter { item in
       belongsToUser(item) && (hosts.isEmpty || hosts.contains(item.environment))

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 // A transport that edits the responses of the local provider, for providers that behave differently.
 
-import TesseraEngine
+package import TesseraEngine
 import TesseraTesting
-import TesseraWire
+package import TesseraWire
 
 /// A transport that forwards requests and returns edited responses.
-struct EditedTransport: Transport {
+package struct EditedTransport: Transport {
   let network: any Transport
   /// Returns the edited response to a request.
   let edit: @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse
 
-  func send(
+  /// Creates a transport that edits the responses of another one.
+  package init(
+    network: any Transport, edit: @escaping @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse
+  ) {
+    self.network = network
+    self.edit = edit
+  }
+
+  package func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
     edit(request, try network.send(request, within: limits))
@@ -20,7 +28,7 @@ struct EditedTransport: Transport {
 
 extension HTTPResponse {
   /// Returns the response without a member of its JSON body.
-  func without(_ member: String) -> HTTPResponse {
+  package func without(_ member: String) -> HTTPResponse {
     guard var json = json, json[member] != nil else { return self }
     json[member] = nil
     return .json(.object(json), status: status)

@@ -7,6 +7,8 @@ import TesseraWire
 import TestVectors
 import Testing
 
+@testable import TesseraLegacy
+
 @Suite struct LegacyVectorTests {
   private let host = "login.microsoftonline.com"
   private let client = "test_client_id"
