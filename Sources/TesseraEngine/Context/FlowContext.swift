@@ -15,7 +15,7 @@ package final class FlowContext: Sendable {
   package let results: CachedResults
   package let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
-  let telemetry: TelemetryHistory?
+  package let telemetry: TelemetryHistory?
   /// The client capabilities in the form stored with the tokens; `nil` for none.
   let capabilityClaims: String?
   /// The redirect URI of browser sign-ins.
