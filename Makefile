@@ -153,9 +153,10 @@ test-mutations: lib ## Test stores with damaged bytes: LONG=1 RUNS=10000 SEED=
 	@scripts/deps test
 	scripts/test-store mutations
 
-test-layouts: ## Test concurrent writes with two store layouts: LONG=1 OPERATIONS=10000
+test-layouts: ## Test concurrent writes with two store layouts: LONG=1 OPERATIONS=10000 OTHER=/path/libtessera.so
 	$(SWIFT_BUILD) --build-tests
 	OPERATIONS=$(or $(OPERATIONS),$(if $(LONG),10000,600)) swift test --skip-build --filter TwoLayoutsTests
+	$(if $(OTHER),scripts/test-store layouts "$(OTHER)" $(or $(OPERATIONS),$(if $(LONG),10000,400)))
 
 test-power-loss: lib ## Test stores after a simulated power loss: LONG=1 RUNS=5000 SEED=
 	@scripts/deps test

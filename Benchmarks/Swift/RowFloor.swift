@@ -43,7 +43,7 @@ struct RowFloor {
     rows = try RowFloor.prepare(
       database,
       """
-      SELECT key, type, key_id, body FROM record
+      SELECT name, type, key_id, body FROM record
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
       """)

@@ -24,18 +24,21 @@ def rows(database: Path, keys: Path) -> dict[str, Any]:
             )
             for number, name, salt in connection.execute("SELECT id, name, salt FROM seal")
         }
-        query = "SELECT key, type, owner, key_id, expires, body FROM record ORDER BY type, key"
+        layout = connection.execute("PRAGMA user_version").fetchone()[0]
+        # In layout 2, the name of a record was the key of its row.
+        name = "record.name" if layout >= 3000 else "record.key"
+        query = f"SELECT {name}, type, owner, key_id, expires, body FROM record ORDER BY type, 1"
+        scopes = f"SELECT scope.name, {name} FROM scope JOIN record ON record.key = scope.record ORDER BY 1, 2"
         return {
             "application_id": connection.execute("PRAGMA application_id").fetchone()[0],
-            "layout": connection.execute("PRAGMA user_version").fetchone()[0],
-            "tables": [text for (text,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY name")],
+            "layout": layout,
             "records": [
                 {"key": key, "type": kind, "owner": owner, "expires_on": expires, "body": _opened(
                     ciphers[number], body, struct.pack(">qqq", key, kind, number)
                 )}
                 for key, kind, owner, number, expires, body in connection.execute(query)
             ],
-            "scopes": connection.execute("SELECT name, record FROM scope ORDER BY name, record").fetchall(),
+            "scopes": connection.execute(scopes).fetchall(),
         }  # fmt: skip
 
 

@@ -30,6 +30,8 @@ class Edit:
 
 # The information about a store states which processes exclude each other.
 LOCK_SCOPE = Edit({"network_file_system": False}, {"lock_scope": "machine"})
+# The first commit converts the store to layout 3, whose tables are in docs/store.md.
+LAYOUT_VERSION = Edit({"layout_version": 2000}, {"layout_version": 3000})
 # Once a member of a token family has redeemed the family's refresh token, the other members send its successor
 # and not their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each
 # member kept and sent its own copy, so that a rejected request was sent once for each copy.
@@ -48,13 +50,14 @@ EDITS: dict[tuple[str, str], list[Edit]] = {
         Edit({"client_id": SECOND, "secret": refresh_token("alice-7")}, {"secret": refresh_token("alice-11")}),
         Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
         Edit({"body": {"throttle": "05b9f50a2007e4dd0edfa2b77151519f22bf399fa198aabd99e93506767b9552"}}),
+        Edit({"layout": 2000}, {"layout": 3000}),
     ],
     ("sqlite", "read"): [
         Edit({**TOKEN, "obstacles": ["not_needed"]}, {"obstacles": ["same_token", "not_needed"]}),
         Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
     ],
-    ("sqlite", "read today"): [LOCK_SCOPE],
-    ("sqlite", "proceeded"): [LOCK_SCOPE],
+    ("sqlite", "read today"): [LOCK_SCOPE, LAYOUT_VERSION],
+    ("sqlite", "proceeded"): [LOCK_SCOPE, LAYOUT_VERSION],
     ("msal_file", "records"): [Edit({"client_id": MAIN, "secret": refresh_token("bob-2")})],
     ("msal_file", "read today"): [LOCK_SCOPE],
     ("msal_file", "proceeded"): [

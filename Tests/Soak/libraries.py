@@ -18,7 +18,7 @@ from configurations import accepted_by
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LAYOUT = 2000
+LAYOUT = 3000
 """The store layout of this version; see docs/store.md."""
 
 

@@ -50,8 +50,8 @@ package struct AccountRecord: Sendable, Hashable {
   private func key(as type: Int) -> RecordKey {
     RecordKey(
       account: "\(homeAccountID.normalised)-\(environment.normalised)", service: realm.normalised,
-      generic: username?.normalised, type: 1000 + type, homeAccountID: homeAccountID,
-      environment: environment)
+      generic: username?.normalised, type: 1000 + type, owner: homeAccountID,
+      homeAccountID: homeAccountID, environment: environment)
   }
 
   /// Returns this record overlaid with a newer one.
@@ -154,7 +154,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     RecordKey(
       account: homeAccountID.map { "authority_map-" + $0.normalised } ?? "authority_map",
       service: clientID, generic: nil, type: AccountMetadataRecord.typeNumber,
-      homeAccountID: homeAccountID ?? "")
+      owner: homeAccountID, homeAccountID: homeAccountID ?? "")
   }
 
   package var clientID: String { members["client_id"]?.string ?? "" }
@@ -377,7 +377,9 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   package var key: RecordKey { LegacyAccountRecord.key(of: name) }
   /// Returns the key of a user name's record.
   package static func key(of name: String) -> RecordKey {
-    RecordKey(account: "legacy", service: name.normalised, generic: nil, type: typeNumber)
+    RecordKey(
+      account: "legacy", service: name.normalised, generic: nil, type: typeNumber,
+      owner: owner(of: name.normalised))
   }
 
   /// The user name, normalised.
@@ -385,7 +387,8 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   /// The owner of the record in the store.
   ///
   /// A home account ID has no spaces, so the two cannot collide.
-  package var owner: String { "legacy \(name)" }
+  package var owner: String { LegacyAccountRecord.owner(of: name) }
+  private static func owner(of name: String) -> String { "legacy \(name)" }
 
   /// The items with refresh tokens.
   package var items: [LegacyItem] { stored.compactMap { $0.object.flatMap(LegacyItem.init) } }

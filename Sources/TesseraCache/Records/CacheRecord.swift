@@ -124,6 +124,15 @@ package enum CacheRecord: Sendable, Hashable {
     return record.type.isRefreshToken
   }
 
+  /// The issuer, the application or its family, and the account of a credential, or `nil` for any other record.
+  ///
+  /// The lock of a refresh token has the same name.
+  package var partition: String? {
+    guard case .credential(let record) = self else { return nil }
+    let application = record.familyID.map { "family " + $0 } ?? record.clientID.normalised
+    return "\(record.environment)\n\(application)\n\(record.homeAccountID)"
+  }
+
   /// The credential if it is an access token, or `nil` for any other record.
   package var accessToken: CredentialRecord? {
     guard case .credential(let record) = self, record.type.isAccessToken else { return nil }
@@ -167,16 +176,21 @@ package struct RecordKey: Sendable, Hashable {
   package let type: Int
   /// The home account ID and the environment, if their case matters and the account attribute has lost it.
   package let caseSensitivePart: String?
+  /// The owner of the record, or `nil` if it does not belong to an account.
+  ///
+  /// A store keeps the records of an owner together. It follows from the other attributes.
+  package let owner: String?
 
   /// Creates a key from its attributes.
   package init(
-    account: String, service: String, generic: String?, type: Int, homeAccountID: String = "",
-    environment: String = ""
+    account: String, service: String, generic: String?, type: Int, owner: String? = nil,
+    homeAccountID: String = "", environment: String = ""
   ) {
     self.account = account
     self.service = service
     self.generic = generic
     self.type = type
+    self.owner = owner
     // `sub` and `iss` are case-sensitive (OpenID Connect Core 2). Two users must never share a record.
     let isLowerCase = [homeAccountID, environment].allSatisfy {
       $0.isLowerCaseASCII || $0 == $0.lowercased()
@@ -255,7 +269,7 @@ package struct ForeignRecord: Sendable, Hashable {
     let entry = entry
     return RecordKey(
       account: "foreign", service: entry.section + "\n" + entry.key, generic: nil,
-      type: ForeignRecord.typeNumber)
+      type: ForeignRecord.typeNumber, owner: ForeignRecord.owner)
   }
 
   /// The owner under which all foreign records are stored.
@@ -450,7 +464,8 @@ package struct ThrottleRecord: Sendable, Hashable {
 
   /// The key of the record.
   package var key: RecordKey {
-    RecordKey(account: "throttle", service: name, generic: nil, type: Self.typeNumber)
+    RecordKey(
+      account: "throttle", service: name, generic: nil, type: Self.typeNumber, owner: homeAccountID)
   }
 
   package var name: String { members["throttle"]?.string ?? "" }

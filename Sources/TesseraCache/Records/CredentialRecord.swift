@@ -41,7 +41,8 @@ package struct CredentialRecord: Sendable, Hashable {
     let generic = parts.generic
     return RecordKey(
       account: parts.account ?? "", service: parts.service(after: generic), generic: generic,
-      type: type.number, homeAccountID: homeAccountID, environment: environment)
+      type: type.number, owner: homeAccountID, homeAccountID: homeAccountID,
+      environment: environment)
   }
 
   private var keyParts: CredentialKeyParts {

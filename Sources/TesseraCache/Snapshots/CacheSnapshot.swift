@@ -251,13 +251,14 @@ package protocol CacheTable {
   func record(at key: RecordKey) throws(Failure) -> CacheRecord?
   /// Returns all records of a home account ID except its access tokens.
   func records(of owner: String) throws(Failure) -> [CacheRecord]
-  /// Returns the records of a home account ID except its access tokens and refresh tokens, and whether it has refresh tokens.
+  /// Returns the access tokens of a home account ID that have a scope and its other records except refresh tokens, and
+  /// whether it has refresh tokens.
   ///
   /// A table in which reading a refresh token costs nothing may return them too.
   func recordsWithoutRefreshTokens(
-    of owner: String
+    of owner: String, having scope: String?
   ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool)
-  /// Returns the refresh tokens that ``recordsWithoutRefreshTokens(of:)`` omits.
+  /// Returns the refresh tokens that ``recordsWithoutRefreshTokens(of:having:)`` omits.
   func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord]
   /// Returns the access tokens of a home account ID that have a scope, or all of them if `scope` is `nil`.
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
@@ -289,9 +290,15 @@ package protocol CacheTable {
 
 extension CacheTable {
   package func recordsWithoutRefreshTokens(
-    of owner: String
+    of owner: String, having scope: String?
   ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool) {
-    (try records(of: owner), false)
+    (try accessTokensAndOthers(of: owner, having: scope), false)
+  }
+
+  fileprivate func accessTokensAndOthers(
+    of owner: String, having scope: String?
+  ) throws(Failure) -> [CacheRecord] {
+    try accessTokens(of: owner, having: scope).map(CacheRecord.credential) + records(of: owner)
   }
 
   package func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord] { [] }
@@ -321,14 +328,14 @@ extension SnapshotSelection {
     guard !everything else { return try table.everything() }
     var records: [CacheRecord] = []
     if let owner {
-      records += try table.accessTokens(of: owner, having: scope).map(CacheRecord.credential)
       if let isSufficient {
-        let (others, hasRefreshTokens) = try table.recordsWithoutRefreshTokens(of: owner)
-        records += others
+        let hasRefreshTokens: Bool
+        (records, hasRefreshTokens) = try table.recordsWithoutRefreshTokens(
+          of: owner, having: scope)
         if isSufficient(records, hasRefreshTokens) { return records }
         if hasRefreshTokens { records += try table.refreshTokens(of: owner) }
       } else {
-        records += try table.records(of: owner)
+        records = try table.accessTokensAndOthers(of: owner, having: scope)
       }
     }
     if allAccounts, let ranges {

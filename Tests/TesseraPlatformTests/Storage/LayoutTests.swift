@@ -48,7 +48,7 @@ import Testing
     let reader = bench.store()
     #expect(try bench.secrets(reader) == ["refresh", "access"])
     try bench.commit(bench.store(), "new", owner: "other")
-    #expect(try bench.value("PRAGMA user_version") == "2000")
+    #expect(try bench.value("PRAGMA user_version") == "3000")
     #expect(try bench.value("SELECT count(*) FROM record WHERE key_id = 0") == "0")
     #expect(
       try bench.value("SELECT group_concat(expires) FROM record WHERE type = 2001") == "2000000000")
@@ -66,15 +66,15 @@ import Testing
     try bench.run(
       """
       UPDATE record SET used = 42;
-      INSERT INTO record (key, type, owner, key_id, body, used) VALUES
-        (77, 7001, \(RecordKey.number(of: "home")), 0, CAST('{"x":1}' AS BLOB), 1);
+      INSERT INTO record (key, name, type, owner, key_id, body, used) VALUES
+        (77, 77, 7001, \(RecordKey.number(of: "home")), 0, CAST('{"x":1}' AS BLOB), 1);
       """)
     for other in [store, bench.store()] {
       try bench.commit(other, "second")
       try other.commit(CacheChange([.replaceAccessToken(accessToken("access"))]), within: .none)
       #expect(try bench.secrets(other).isSuperset(of: ["second", "access"]))
     }
-    #expect(try bench.value("PRAGMA user_version") == "2001")
+    #expect(try bench.value("PRAGMA user_version") == "3001")
     #expect(try bench.value("SELECT used FROM record WHERE type = 2002") == "42")
     #expect(try bench.value("SELECT count FROM usage") == "7")
     #expect(try bench.value("SELECT CAST(body AS TEXT) FROM record WHERE key = 77") == #"{"x":1}"#)
@@ -94,7 +94,7 @@ import Testing
     #expect(seen?.name == "Name")
   }
 
-  @Test(arguments: [3000, 3001, 12_000])
+  @Test(arguments: [4000, 4001, 12_000])
   func `a newer major layout is rejected, also by a store opened before`(_ version: Int) throws {
     let store = bench.store()
     try bench.commit(store, "kept")
@@ -103,7 +103,7 @@ import Testing
       expect(.storeTooNew) { _ = try bench.secrets(other) }
       expect(.storeTooNew) { try bench.commit(other, "lost") }
     }
-    try bench.run("PRAGMA user_version = 2000")
+    try bench.run("PRAGMA user_version = 3000")
     #expect(try bench.secrets(bench.store()) == ["kept"])
   }
 
@@ -122,8 +122,9 @@ import Testing
           BEGIN IMMEDIATE;
           UPDATE record SET used = \(round),
             body = CAST('\(JSONValue.object(token.members).serialized)' AS BLOB)
-            WHERE key = \(token.key.number);
-          INSERT INTO record (key, type, key_id, body, used) VALUES (\(round), 7001, 0, x'7b7d', 1);
+            WHERE name = \(token.key.number);
+          INSERT INTO record (key, name, type, key_id, body, used)
+            VALUES (\(round), \(round), 7001, 0, x'7b7d', 1);
           COMMIT;
           """)
       } else {

@@ -3,11 +3,12 @@
 
 import TesseraCache
 import TesseraEngine
-import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 import TestSupport
 import Testing
+
+@testable import TesseraPlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -122,6 +123,33 @@ import Testing
     #expect(try bench.secrets(store, owner: "home 40") == ["last"])
     #expect(try bench.files().filter { $0.contains(".db-") && !$0.contains("damaged") }.count == 2)
     withExtendedLifetime(open) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `records of the second layout are recovered if only the first page is damaged`(
+    _ isConverted: Bool
+  ) throws {
+    try UserMask.closed {
+      let location = try StoreLocation(group: "group", directory: bench.directory.path)
+      let old = try SQLiteConnection(path: bench.database, modeFrom: location.createModeFile())
+      try SQLiteSchema.begin(old, isRemote: false)
+      try old.execute(try #require(SQLiteSchema.histories.first))
+      for number in 0..<40 {
+        let token = StoreBench.token("\(number)", "home \(number)")
+        try old.execute(OldLayout.row(.credential(token)))
+      }
+    }
+    let key = PlaintextProtection()
+    if isConverted { try bench.commit(bench.store(key), "last", owner: "home 40") }
+    #expect(try bench.value("PRAGMA user_version") == (isConverted ? "3000" : "2000"))
+    try edit { $0.replaceSubrange(0..<4096, with: Data(repeating: 0xA5, count: 4096)) }
+    try bench.commit(bench.store(key), "new")
+    let store = bench.store(key)
+    for number in 0..<40 {
+      #expect(try bench.secrets(store, owner: "home \(number)") == ["\(number)"])
+    }
+    #expect(try bench.secrets(store, owner: "home 40") == (isConverted ? ["last"] : []))
+    #expect(try bench.secrets(store) == ["new"])
   }
 
   @Test func `an unfinished new database is never used`() throws {
@@ -247,7 +275,7 @@ import Testing
 
   @Test func `missing tables are damage, and other records are recovered`() throws {
     try fill()
-    try bench.run("DROP TABLE note; DROP INDEX record_owner")
+    try bench.run("DROP TABLE note; DROP INDEX record_list")
     expect(.cacheDamaged) { _ = try bench.secrets(bench.store(), owner: "nobody") }
     try bench.commit(bench.store(), "new")
     #expect(try bench.secrets(bench.store(), owner: "home 2") == ["2"])

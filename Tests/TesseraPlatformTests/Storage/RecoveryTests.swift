@@ -25,7 +25,7 @@ import Testing
     try SQLiteSchema.begin(target, isRemote: false)
     var left = looks
     return try target.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.upgrade(target)
+      try SQLiteLayout.upgrade(target, within: .none, SystemTime())
       return try Recovery(from: source, to: target) { () throws(TesseraError) in
         left -= 1
         if left < 0 { throw .deadlineExceeded() }
@@ -35,6 +35,14 @@ import Testing
 
   @Test func `every record is recovered`() throws {
     #expect(try recover(looks: .max) == 20)
+  }
+
+  @Test func `every record of the second layout is recovered`() throws {
+    try bench.run(OldLayout.second)
+    #expect(try recover(looks: .max) == 20)
+    let path = bench.directory.path + "/new.db"
+    let places = "SELECT count(*) FROM record WHERE key & 8796093022207 = name & 8796093022207"
+    #expect(try DatabaseEditor.value(places, of: path) == "20")
   }
 
   @Test(arguments: [0, 1, 10])

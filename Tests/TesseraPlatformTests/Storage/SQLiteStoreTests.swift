@@ -118,10 +118,10 @@ import Testing
 
   @Test func `a store of a newer major layout is left unchanged`() throws {
     try commit(store())
-    try sqlite("PRAGMA user_version = 3000")
+    try sqlite("PRAGMA user_version = 4000")
     expect(.storeTooNew) { _ = try secrets(store()) }
     expect(.storeTooNew) { try commit(store(), "other") }
-    try sqlite("PRAGMA user_version = 2000")
+    try sqlite("PRAGMA user_version = 3000")
     #expect(try secrets(store()) == ["secret"])
   }
 

@@ -36,7 +36,7 @@ import Testing
     #expect(info.protection == .obfuscated)
     #expect(info.keySource == .keyFile)
     #expect(info.attempts == [tried])
-    #expect(info.layoutVersion == 2000)
+    #expect(info.layoutVersion == 3000)
     #expect(info.records?.refreshTokens == 2)
     #expect(info.records?.accounts == 0)
     #expect(info.problem == nil)
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `info of a store with a newer layout reports too_new`() throws {
     try bench.commit(bench.store(), "one")
-    try bench.run("PRAGMA user_version = 3000")
+    try bench.run("PRAGMA user_version = 4000")
     #expect(info.state == .tooNew)
     #expect(info.problem?.code == .storeTooNew)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Concurrent writers of two minor layouts lose no records and hide no newer token. `make test-layouts` runs it longer.
+// Concurrent writers of two layouts lose no records and hide no newer token. `make test-layouts` runs them longer.
 
 import Foundation
 import Synchronization
@@ -65,17 +65,88 @@ import Testing
       #expect(try bench.secrets(bench.store(PlaintextProtection()), owner: owner) == ["\(number)"])
     }
     let each = TwoLayoutsTests.commits
-    #expect(try bench.value("PRAGMA user_version") == "2001")
+    #expect(try bench.value("PRAGMA user_version") == "3001")
     #expect(try bench.value("PRAGMA integrity_check") == "ok")
     #expect(try bench.value("SELECT count(*) FROM record WHERE type = 7001") == "\(each)")
     #expect(try bench.value("SELECT count FROM usage") == "\(7 + each)")
     let key = CacheRecord.credential(StoreBench.token("", TwoLayoutsTests.shared)).key.number
     let used = ledger.usedByNewer.load(ordering: .sequentiallyConsistent)
-    #expect(try bench.value("SELECT used FROM record WHERE key = \(key)") == "\(used)")
+    #expect(try bench.value("SELECT used FROM record WHERE name = \(key)") == "\(used)")
     guard ProcessInfo.processInfo.environment["OPERATIONS"] != nil else { return }
     print(
       "test-layouts: \(each * 3) commits of two layouts beside \(ledger.reads.load(ordering: .relaxed)) reads, 0 lost, 0 hidden"
     )
+  }
+
+  @Test func `a conversion beside writers of the older layout loses no records`() throws {
+    let each = min(TwoLayoutsTests.commits, 40)
+    let rounds = max(TwoLayoutsTests.commits / each, 1)
+    let refused = Atomic(0)
+    for round in 0..<rounds {
+      let bench = try StoreBench()
+      let ours = bench.store(PlaintextProtection())
+      try bench.commit(ours, "0", owner: TwoLayoutsTests.shared)
+      try bench.run(OldLayout.second)
+      DispatchQueue.concurrentPerform(iterations: 3) { index in
+        ledger.run {
+          guard index == 0 else {
+            for number in 1...each where try writeAsOlder(bench, "older \(index)", number) == nil {
+              // The store was converted: the older version has to report an error from now on.
+              refused.add(1, ordering: .relaxed)
+              return
+            }
+            return
+          }
+          // The conversion is at another moment of the older writers in each round.
+          for _ in 0..<(round % 8) * 400 { sched_yield() }
+          for number in 1...each { try bench.commit(ours, "\(number)", owner: "ours") }
+        }
+      }
+      let reader = bench.store(PlaintextProtection())
+      #expect(try bench.secrets(reader, owner: "ours") == ["\(each)"])
+      #expect(try bench.secrets(reader, owner: TwoLayoutsTests.shared) == ["0"])
+      for index in 1...2 {
+        let number = ledger.number(of: "\(bench.directory.path) older \(index)")
+        let expected: Set<String> = number == 0 ? [] : ["\(number)"]
+        #expect(try bench.secrets(reader, owner: "older \(index)") == expected)
+      }
+      #expect(try bench.value("PRAGMA user_version") == "3000")
+      #expect(try bench.value("PRAGMA integrity_check") == "ok")
+    }
+    #expect(ledger.problems.withLock { $0 } == [])
+    guard ProcessInfo.processInfo.environment["OPERATIONS"] != nil else { return }
+    print(
+      "test-layouts: \(rounds) conversions beside two older writers, \(refused.load(ordering: .relaxed)) of them refused, 0 lost"
+    )
+  }
+
+  /// Commits as a version of the second layout would; returns nil if the store has been converted.
+  private func writeAsOlder(_ bench: StoreBench, _ owner: String, _ number: Int) throws -> Int? {
+    let token = CacheRecord.credential(StoreBench.token("\(number)", owner))
+    let sql = """
+      BEGIN IMMEDIATE;
+      \(OldLayout.requiresSecond)
+      INSERT INTO record (key, type, owner, key_id, body) VALUES (
+        \(token.key.number), \(token.key.type), \(RecordKey.number(of: owner)), 0,
+        CAST('\(JSONValue.object(token.members).serialized)' AS BLOB))
+        ON CONFLICT (key) DO UPDATE SET body = excluded.body;
+      COMMIT;
+      """
+    while true {
+      do {
+        try bench.run(sql)
+        ledger.numbers.withLock { $0["\(bench.directory.path) \(owner)"] = number }
+        return number
+      } catch let failure as DatabaseEditor.Failure {
+        if TwoLayoutsTests.busy.contains(failure.code) {
+          sched_yield()
+        } else if try bench.value("PRAGMA user_version") == "3000" {
+          return nil
+        } else {
+          throw failure
+        }
+      }
+    }
   }
 
   /// Replaces the writer's own token and the shared one alternately.
@@ -108,17 +179,23 @@ import Testing
     }
   }
 
+  /// Returns the primary key of a refresh token.
+  private static func place(of record: CacheRecord) -> Int64 {
+    let owner = RecordKey.number(of: record.owner ?? "") & Int64(-1) << 44
+    return owner | record.key.number & (Int64(1) << 43 - 1)
+  }
+
   /// Commits as a newer version would: with its own column, table and record type.
   private func writeAsNewer(_ owner: String, _ number: Int) throws {
     let token = CacheRecord.credential(StoreBench.token("\(number)", owner))
     let body = JSONValue.object(token.members).serialized
     let sql = """
       BEGIN IMMEDIATE;
-      INSERT INTO record (key, type, owner, key_id, body, used) VALUES (
-        \(token.key.number), \(token.key.type), \(RecordKey.number(of: owner)), 0,
-        CAST('\(body)' AS BLOB), \(number))
+      INSERT INTO record (key, name, type, owner, key_id, body, used) VALUES (
+        \(TwoLayoutsTests.place(of: token)), \(token.key.number), \(token.key.type),
+        \(RecordKey.number(of: owner)), 0, CAST('\(body)' AS BLOB), \(number))
         ON CONFLICT (key) DO UPDATE SET body = excluded.body, used = excluded.used;
-      INSERT INTO record (type, key_id, body) VALUES (7001, 0, x'7b7d');
+      INSERT INTO record (name, type, key_id, body) VALUES (0, 7001, 0, x'7b7d');
       UPDATE usage SET count = count + 1;
       COMMIT;
       """

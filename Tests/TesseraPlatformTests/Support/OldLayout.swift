@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores of other layouts: the first one, as its version created it, and a newer minor one.
+// Stores of other layouts: the first two, as their versions created them, and a newer minor one.
 
 import CSQLite
 import TesseraCache
@@ -25,6 +25,44 @@ enum OldLayout {
     PRAGMA user_version = 1;
     """
 
+  /// The original statements of the second layout for its records.
+  private static let recordsOfSecond = """
+    CREATE TABLE record (
+      key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER,
+      key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER, body BLOB NOT NULL) STRICT;
+    CREATE INDEX record_owner ON record (owner)
+      WHERE owner IS NOT NULL AND type NOT IN (2001, 2007);
+    CREATE INDEX record_account ON record (type)
+      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001);
+    CREATE TABLE scope (
+      name INTEGER, record INTEGER, PRIMARY KEY (name, record)) STRICT, WITHOUT ROWID;
+    CREATE INDEX scope_record ON scope (record);
+    CREATE INDEX record_expires ON record (expires) WHERE expires IS NOT NULL;
+    """
+
+  /// A statement that fails unless the database has the second layout, as its versions check in every transaction.
+  static let requiresSecond = """
+    SELECT json('the layout is newer')
+      WHERE (SELECT user_version FROM pragma_user_version) <> 2000;
+    """
+
+  /// Converts a store of the current layout to the second one, with the same rows.
+  static let second = """
+    DROP INDEX record_account;
+    DROP INDEX record_expires;
+    DROP INDEX scope_record;
+    ALTER TABLE record RENAME TO record_3;
+    ALTER TABLE scope RENAME TO scope_3;
+    \(recordsOfSecond)
+    INSERT INTO record (key, type, owner, key_id, expires, body)
+      SELECT name, type, owner, key_id, expires, body FROM record_3;
+    INSERT INTO scope (name, record)
+      SELECT scope_3.name, record_3.name FROM scope_3 JOIN record_3 ON key = record;
+    DROP TABLE scope_3;
+    DROP TABLE record_3;
+    PRAGMA user_version = 2000;
+    """
+
   /// The additions of a hypothetical newer minor version: a column, a table, an index and a record type.
   static let newerMinor = """
     ALTER TABLE record ADD COLUMN used INTEGER;
@@ -32,7 +70,7 @@ enum OldLayout {
     CREATE TABLE usage (name TEXT PRIMARY KEY, count INTEGER);
     INSERT INTO usage VALUES ('calls', 7);
     CREATE INDEX record_used ON record (used);
-    PRAGMA user_version = 2001;
+    PRAGMA user_version = 3001;
     """
 
   /// Inserts a record in the unencrypted form of the first layout.

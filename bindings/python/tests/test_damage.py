@@ -75,7 +75,7 @@ def test_a_newer_store_and_one_that_is_held(
         made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
     database.execute("ROLLBACK")
-    database.execute("PRAGMA user_version = 3000")
+    database.execute("PRAGMA user_version = 4000")
     database.close()
     assert code(settings, account) == "store_too_new"
 

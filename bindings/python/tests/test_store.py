@@ -76,7 +76,7 @@ def test_other_programs_and_tessera_keep_each_other_out(
     for number in range(20):
         application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
         database.execute("BEGIN IMMEDIATE")
-        database.execute("INSERT INTO record (key, type, body) VALUES (?, 9999, ?)", (number, b"{}"))
+        database.execute("INSERT INTO record (key, name, type, body) VALUES (?1, ?1, 9999, ?2)", (number, b"{}"))
         database.execute("COMMIT")
     assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     count = database.execute("SELECT count(*) FROM record WHERE type = 9999").fetchone()

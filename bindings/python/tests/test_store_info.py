@@ -15,7 +15,7 @@ INFO = {
     "key_source": "secret_service",
     "attempts": [{"source": "kernel_keyring", "problem": "blocked", "reason": "not allowed"}],
     "path": "/home/ä/default.db",
-    "layout_version": 2000,
+    "layout_version": 3000,
     "records": {"accounts": 1},
     "network_file_system": False,
     "lock_scope": "machine",
@@ -32,7 +32,7 @@ def test_every_member_becomes_an_attribute(
     info = application.store_info()
     for name in ("state", "storage_policy", "protection", "key_source", "path", "records"):
         assert getattr(info, name) == INFO[name]
-    assert info.layout_version == 2000
+    assert info.layout_version == 3000
     assert info.network_file_system is False
     assert info.lock_scope == "machine"
     assert info.shared_with_peers is True

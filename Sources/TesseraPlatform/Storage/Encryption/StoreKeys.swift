@@ -449,10 +449,13 @@ extension SQLiteConnection {
 
 /// The attributes of a row that are authenticated with its body.
 struct RowIdentity {
-  /// The row's key.
-  let key: Int64
+  /// The hash of the attributes of its record.
+  let name: Int64
   /// The type number of its record.
   let type: Int64
+
+  /// Whether the record is an access token.
+  var isAccessToken: Bool { type == 2001 || type == 2007 }
 }
 
 /// A cipher for rows, with a key derived from the store's data key.
@@ -503,11 +506,11 @@ struct RowCipher: Sendable {
     }
   }
 
-  /// Passes the additional authenticated data to `body`: a label, the row's key, its type and the key ID.
+  /// Passes the additional authenticated data to `body`: a label, the row's name, its type and the key ID.
   private func withContext<Value>(
     of identity: RowIdentity, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    let numbers = (identity.key.bigEndian, identity.type.bigEndian, id.bigEndian)
+    let numbers = (identity.name.bigEndian, identity.type.bigEndian, id.bigEndian)
     return withUnsafeTemporaryAllocation(
       byteCount: RowCipher.label.utf8CodeUnitCount + MemoryLayout.size(ofValue: numbers),
       alignment: 8
@@ -548,7 +551,7 @@ struct NonceSupply {
 struct Reencryption {
   private struct Row {
     let key: Int64
-    let type: Int64
+    let identity: RowIdentity
     let keyID: Int64
     let body: [UInt8]
   }
@@ -588,13 +591,14 @@ struct Reencryption {
     var rows: [Row] = []
     try connection.query(
       """
-      SELECT key, type, key_id, body FROM record WHERE key >= ? AND key_id <> ?
+      SELECT key, name, type, key_id, body FROM record WHERE key >= ? AND key_id <> ?
       ORDER BY key LIMIT ?
       """, [.integer(key), .integer(id), .integer(Reencryption.batch)]
     ) { row in
       rows.append(
         Row(
-          key: row.integer(0), type: row.integer(1), keyID: row.integer(2), body: row.bytes(3)))
+          key: row.integer(0), identity: RowIdentity(name: row.integer(1), type: row.integer(2)),
+          keyID: row.integer(3), body: row.bytes(4)))
       return true
     }
     return rows
@@ -603,11 +607,10 @@ struct Reencryption {
   private func reencrypt(
     _ row: Row, with cipher: RowCipher, _ nonces: inout NonceSupply
   ) throws(SQLiteFailure) {
-    let identity = RowIdentity(key: row.key, type: row.type)
     guard row.keyID != 0 || cipher.id == 1 else { return }
     var body = row.body
-    if var plaintext = try decrypted(row, at: identity) {
-      guard let encrypted = cipher.encrypt(&plaintext, at: identity, &nonces) else { return }
+    if var plaintext = try decrypted(row) {
+      guard let encrypted = cipher.encrypt(&plaintext, at: row.identity, &nonces) else { return }
       body = encrypted
     }
     try connection.query(
@@ -616,10 +619,10 @@ struct Reencryption {
   }
 
   /// Returns the decrypted body of a row; nil if no key decrypts it.
-  private func decrypted(_ row: Row, at identity: RowIdentity) throws(SQLiteFailure) -> [UInt8]? {
+  private func decrypted(_ row: Row) throws(SQLiteFailure) -> [UInt8]? {
     guard row.keyID != 0 else { return row.body }
     guard let stored = try connection.keyRow(row.keyID) else { return nil }
     let cipher = try keys.obtain(stored, within: limits)
-    return row.body.withUnsafeBytes { cipher.decrypt($0, at: identity) }
+    return row.body.withUnsafeBytes { cipher.decrypt($0, at: row.identity) }
   }
 }

@@ -212,7 +212,7 @@ extension HostCredentialStore {
 
   /// The identity with which the partition is encrypted, so that partitions cannot be swapped.
   private var identity: RowIdentity {
-    RowIdentity(key: RecordKey.number(of: "partition\n" + partition), type: 0)
+    RowIdentity(name: RecordKey.number(of: "partition\n" + partition), type: 0)
   }
 
   /// The partition for messages.

@@ -123,7 +123,7 @@ package struct QuarantinedFiles {
   /// The suffixes of a database file, its log, the log's index, and the rollback journal.
   ///
   /// All must move with the database.
-  private static let suffixes = ["", "-wal", "-shm", "-journal"]
+  fileprivate static let suffixes = ["", "-wal", "-shm", "-journal"]
   private var prefix: String { location.group + ".damaged-" }
 
   private func path(_ name: String) -> String { "\(location.directory)/\(name)" }
@@ -181,9 +181,9 @@ extension StoreLocation {
 
 /// A readable copy of a damaged database, with the first page of a new database.
 ///
-/// The first page records where each table starts, so no row can be read without it. The same statements in the same
-/// order create all stores of a layout, so their tables start at the same pages. In an upgraded store, the tables may
-/// start at other pages. The copy then contains no rows, or only rows that are rejected.
+/// The first page records where each table starts, so no row can be read without it. The tables of all databases with the
+/// same ``SQLiteSchema/histories`` start at the same pages. With another history, the copy contains no rows, or only rows
+/// that are rejected.
 struct RepairedCopy {
   private let location: StoreLocation
   /// Throws if the call was cancelled or reached its deadline.
@@ -196,17 +196,36 @@ struct RepairedCopy {
 
   /// Creates the copy and opens it.
   ///
-  /// ``QuarantinedFiles/deleteUnfinished()`` deletes it.
+  /// It replaces an earlier copy. ``QuarantinedFiles/deleteUnfinished()`` deletes it.
   ///
-  /// - Parameter new: A new database with tables.
+  /// - Parameter history: The statements that created the tables of the damaged database.
   /// - Throws: A failure of a system call. If the disk is full, no data is discarded.
-  func opened(like new: SQLiteConnection) throws(SQLiteFailure) -> SQLiteConnection {
-    let page = try RepairedCopy.firstPage(new)
+  func opened(after history: String) throws(SQLiteFailure) -> SQLiteConnection {
+    delete()
+    let page = try firstPage(after: history)
+    delete()
     try SQLiteFailure.wrapping { () throws(TesseraError) in
       try copy("", beginning: page)
       for suffix in ["-wal", "-journal"] { try copy(suffix) }
     }
     return try SQLiteConnection(path: location.resolved().repair, modeFrom: nil)
+  }
+
+  /// Returns the first page of a new database, which is created at the path of the copy.
+  private func firstPage(after history: String) throws(SQLiteFailure) -> [UInt8] {
+    let mode = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try location.createModeFile()
+    }
+    let new = try SQLiteConnection(path: location.resolved().repair, modeFrom: mode)
+    try SQLiteSchema.begin(new, isRemote: location.isRemote)
+    try new.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+      try new.execute(history)
+    }
+    return try RepairedCopy.firstPage(new)
+  }
+
+  private func delete() {
+    for suffix in QuarantinedFiles.suffixes { unlink(location.repair + suffix) }
   }
 
   /// Returns the first page of a database, without the header values that are specific to it.
@@ -275,8 +294,8 @@ final class Recovery {
   ///
   /// Nothing is replaced then, and the next call starts over.
   private let checkLimits: () throws(TesseraError) -> Void
-  /// The keys of the recovered records.
-  private var saved: Set<Int64> = []
+  /// The keys of the recovered records, by the number of their row in the damaged database.
+  private var saved: [Int64: Int64] = [:]
   /// The first error of the new database or of `checkLimits`.
   ///
   /// Errors of the damaged database only end one read.
@@ -305,7 +324,10 @@ final class Recovery {
   func run() throws(SQLiteFailure) -> Int {
     _ = try? SQLiteLayout.detect(source)
     copyKeys()
-    if !copyRecords(Recovery.ascending, .min ... .max) { copyAroundDamage() }
+    if !copyRecords(ascending, .min ... .max) {
+      copyAroundDamage()
+      copyListedRecords()
+    }
     copyScopes()
     copyQuarantinedRows()
     if let problem { throw problem }
@@ -335,7 +357,7 @@ final class Recovery {
 
   /// Copies the records around unreadable pages.
   ///
-  /// Keys are hashes and so uniformly distributed. Each range covers about a quarter of a page.
+  /// The hashes of owners are uniformly distributed. Each range covers about a quarter of a page, or one owner.
   private func copyAroundDamage() {
     let pages = UInt64(clamping: (try? source.integer("PRAGMA page_count")) ?? 0)
     let width = Int64(clamping: UInt64.max / min(max(pages &* 4, 256), 262_144))
@@ -343,9 +365,7 @@ final class Recovery {
     while problem == nil {
       let (sum, overflow) = first.addingReportingOverflow(width)
       let last = overflow ? Int64.max : sum
-      if !copyRecords(Recovery.ascending, first...last) {
-        _ = copyRecords(Recovery.descending, first...last)
-      }
+      if !copyRecords(ascending, first...last) { _ = copyRecords(descending, first...last) }
       guard last < .max else { return }
       first = last + 1
       // If nothing is readable, nothing is written either: check the limits of the call here too.
@@ -353,27 +373,43 @@ final class Recovery {
     }
   }
 
+  /// Copies the records between two unreadable pages of one owner, if an index has their keys.
+  private func copyListedRecords() {
+    guard !isOlder else { return }
+    var keys: Set<Int64> = []
+    for statement in Recovery.listed { read(statement) { keys.insert($0.integer(0)) } }
+    for key in keys where saved[key] == nil { _ = copyRecords(ascending, key...key) }
+  }
+
   private func copy(_ row: SQLiteRow) {
-    let key = row.integer(0)
-    guard keyIDs.contains(row.integer(3)), !saved.contains(key) else { return }
+    let (key, name) = (row.integer(0), row.integer(1))
+    let place = RowPlace(
+      owner: row.optionalInteger(4), identity: RowIdentity(name: name, type: row.integer(3)))
+    let number = isOlder ? name : key
+    guard place.number == key, keyIDs.contains(row.integer(5)), saved[number] == nil else { return }
     write { () throws(SQLiteFailure) in
       try target.query(
-        "INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)",
+        """
+        INSERT INTO record (
+          key, name, partition, type, owner, key_id, expires, generation, extra, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
         [
-          .integer(key), .integer(row.integer(1)), row.value(2), .integer(row.integer(3)),
-          row.value(4), .blob(row.bytes(5)),
+          .integer(key), .integer(name), row.value(2), .integer(row.integer(3)), row.value(4),
+          .integer(row.integer(5)), row.value(6), .integer(row.integer(7)), row.value(8),
+          .blob(row.bytes(9)),
         ])
-      saved.insert(key)
+      saved[number] = key
     }
   }
 
   private func copyScopes() {
     read("SELECT name, record FROM scope") { row in
-      guard self.saved.contains(row.integer(1)) else { return }
+      guard let key = self.saved[row.integer(1)] else { return }
       self.write { () throws(SQLiteFailure) in
         try self.target.query(
           "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
-          [.integer(row.integer(0)), .integer(row.integer(1))])
+          [.integer(row.integer(0)), .integer(key)])
       }
     }
   }
@@ -424,14 +460,39 @@ final class Recovery {
     do throws(SQLiteFailure) { try body() } catch { problem = error }
   }
 
-  private static let ascending: StaticString =
+  /// Whether the rows of the damaged database are ordered by the names of their records.
+  private var isOlder: Bool { source.layout?.isOlder == true }
+
+  private var ascending: StaticString {
+    isOlder
+      ? """
+      SELECT key, name, partition, type, owner, key_id, expires, generation, extra, body
+      FROM record WHERE name BETWEEN ? AND ? ORDER BY name
+      """
+      : """
+      SELECT key, name, partition, type, owner, key_id, expires, generation, extra, body
+      FROM record WHERE key BETWEEN ? AND ? ORDER BY key
+      """
+  }
+
+  private var descending: StaticString {
+    isOlder
+      ? """
+      SELECT key, name, partition, type, owner, key_id, expires, generation, extra, body
+      FROM record WHERE name BETWEEN ? AND ? ORDER BY name DESC
+      """
+      : """
+      SELECT key, name, partition, type, owner, key_id, expires, generation, extra, body
+      FROM record WHERE key BETWEEN ? AND ? ORDER BY key DESC
+      """
+  }
+
+  /// The keys of accounts and tokens in an index, and those of access tokens in the table of the scopes.
+  private static let listed: [StaticString] = [
     """
-    SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
-    ORDER BY key
-    """
-  private static let descending: StaticString =
-    """
-    SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
-    ORDER BY key DESC
-    """
+    SELECT key FROM record
+    WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001)
+    """,
+    "SELECT record FROM scope",
+  ]
 }

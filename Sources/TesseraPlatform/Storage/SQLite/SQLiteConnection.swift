@@ -30,6 +30,8 @@ final class SQLiteConnection {
   var hasVerifiedKey = false
   /// The layout that the statements match, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
+  /// Whether views were created that make an older layout readable.
+  var hasViews = false
   /// The persistent identity of the database file; nil until it is first needed.
   var file: PersistentFileID?
   /// The keys that have decrypted rows of this database, by key ID.
@@ -217,7 +219,60 @@ extension SQLiteConnection {
       return value
     } catch {
       try? execute("ROLLBACK")
+      // This may restore the views of an older layout.
+      layout = nil
       throw error
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs `body`, and interrupts its statements when the call is cancelled or reaches its deadline.
+  ///
+  /// SQLite then rolls back the transaction.
+  func interruptible(
+    within limits: CallLimits, _ time: any TimeSource, _ body: () throws(SQLiteFailure) -> Void
+  ) throws(SQLiteFailure) {
+    let interruption = StatementInterruption(limits, time)
+    let result = withExtendedLifetime(interruption) { () -> Result<Void, SQLiteFailure> in
+      sqlite3_progress_handler(
+        database, StatementInterruption.interval,
+        { context in
+          guard let context else { return 0 }
+          let interruption = Unmanaged<StatementInterruption>.fromOpaque(context)
+          return interruption.takeUnretainedValue().isDue() ? 1 : 0
+        }, Unmanaged.passUnretained(interruption).toOpaque())
+      defer { sqlite3_progress_handler(database, 0, nil, nil) }
+      return Result(catching: body)
+    }
+    if let problem = interruption.problem { throw SQLiteFailure(problem) }
+    try result.get()
+  }
+}
+
+/// The reason to interrupt a statement.
+private final class StatementInterruption {
+  /// The number of SQLite's instructions between two checks, which store a few dozen rows.
+  static let interval: Int32 = 1000
+
+  private let limits: CallLimits
+  private let time: any TimeSource
+  /// The error of the call; nil if its limits are not reached.
+  private(set) var problem: TesseraError?
+
+  init(_ limits: CallLimits, _ time: any TimeSource) {
+    self.limits = limits
+    self.time = time
+  }
+
+  /// Whether the call was cancelled or has reached its deadline.
+  func isDue() -> Bool {
+    do throws(TesseraError) {
+      try limits.check(time)
+      return false
+    } catch {
+      problem = error
+      return true
     }
   }
 }
@@ -558,44 +613,40 @@ enum SQLiteSchema {
     PRAGMA journal_mode = TRUNCATE;
     """
 
-  /// The tables.
-  ///
-  /// Keys are the first eight bytes of a SHA-256, because a lookup by integer takes a fifth of the time of a lookup by
-  /// text.
-  static let tables = """
+  /// The tables of a new database.
+  static let tables = beginningOfTables + records + recordIndexes + additions + version
+
+  private static let beginningOfTables = """
     CREATE TABLE store (
       identity INTEGER NOT NULL, commits INTEGER NOT NULL DEFAULT 0) STRICT;
     INSERT INTO store (identity) VALUES (random());
+    PRAGMA application_id = 1413829459;
+    """
+
+  /// The tables of the records and of their scopes.
+  ///
+  /// The primary key of a record is its ``RowPlace``. The columns `generation` and `extra` are reserved.
+  private static let records = """
+
     CREATE TABLE record (
-      key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER,
-      key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER, body BLOB NOT NULL) STRICT;
-    CREATE INDEX record_owner ON record (owner)
-      WHERE owner IS NOT NULL AND type NOT IN (2001, 2007);
-    CREATE INDEX record_account ON record (type)
-      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001);
+      key INTEGER PRIMARY KEY, name INTEGER NOT NULL, partition INTEGER, type INTEGER NOT NULL,
+      owner INTEGER, key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER,
+      generation INTEGER NOT NULL DEFAULT 0, extra INTEGER, body BLOB NOT NULL) STRICT;
     CREATE TABLE scope (
       name INTEGER, record INTEGER, PRIMARY KEY (name, record)) STRICT, WITHOUT ROWID;
+    """
+
+  private static let recordIndexes = """
+
+    CREATE INDEX record_list ON record (owner)
+      WHERE owner IS NOT NULL AND type NOT BETWEEN 2000 AND 2999;
+    CREATE INDEX record_account ON record (type)
+      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001);
+    CREATE INDEX record_expires ON record (expires) WHERE expires IS NOT NULL;
     CREATE INDEX scope_record ON scope (record);
-    PRAGMA application_id = 1413829459;
-    """ + additions
+    """
 
-  /// The upgrade from the first layout: its records are unencrypted and have no expiry column.
-  static let upgradeFromFirst = """
-    DROP VIEW IF EXISTS temp.record;
-    DROP VIEW IF EXISTS temp.seal;
-    DROP VIEW IF EXISTS temp.note;
-    DROP VIEW IF EXISTS temp.aside;
-    DROP VIEW IF EXISTS temp.store;
-    ALTER TABLE store ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE record ADD COLUMN key_id INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE record ADD COLUMN expires INTEGER;
-    UPDATE record SET expires = max(
-        ifnull(CAST(json_extract(CAST(body AS TEXT), '$.expires_on') AS INTEGER), 0),
-        ifnull(CAST(json_extract(CAST(body AS TEXT), '$.extended_expires_on') AS INTEGER), 0))
-      WHERE type IN (2001, 2007) AND json_valid(CAST(body AS TEXT));
-    """ + additions
-
-  /// The additions of layout 2 to layout 1.
+  /// The tables that layout 2 added to layout 1.
   ///
   /// The table `aside` keeps damaged rows that were replaced.
   private static let additions = """
@@ -603,15 +654,128 @@ enum SQLiteSchema {
     CREATE TABLE seal (
       id INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, salt BLOB NOT NULL,
       proof BLOB NOT NULL) STRICT;
-    CREATE INDEX record_expires ON record (expires) WHERE expires IS NOT NULL;
     CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE aside (
       key INTEGER NOT NULL, type INTEGER NOT NULL, owner INTEGER, key_id INTEGER NOT NULL,
       since INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
     CREATE INDEX aside_owner ON aside (owner);
     CREATE INDEX aside_key ON aside (key);
-    PRAGMA user_version = 2000;
     """
+
+  private static let version = """
+
+    PRAGMA user_version = 3000;
+    """
+
+  /// The conversion of layout 1: its records are unencrypted and have no expiry column.
+  static let upgradeFromFirst =
+    dropViews + """
+
+      ALTER TABLE store ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE record ADD COLUMN key_id INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE record ADD COLUMN expires INTEGER;
+      UPDATE record SET expires = max(
+          ifnull(CAST(json_extract(CAST(body AS TEXT), '$.expires_on') AS INTEGER), 0),
+          ifnull(CAST(json_extract(CAST(body AS TEXT), '$.extended_expires_on') AS INTEGER), 0))
+        WHERE type IN (2001, 2007) AND json_valid(CAST(body AS TEXT));
+      """ + additions + "\n" + upgradeFromSecond
+
+  /// The conversion of layout 2 to layout 3: every row gets its place.
+  ///
+  /// The bodies are not decrypted, because the authenticated attributes remain the same. A scope row keeps the number of a
+  /// missing record, which is damage. Only the keys are sorted, because the bodies would take memory.
+  static let upgradeFromSecond =
+    dropViews + """
+
+      DROP INDEX IF EXISTS record_owner;
+      DROP INDEX IF EXISTS record_account;
+      DROP INDEX IF EXISTS record_expires;
+      DROP INDEX IF EXISTS scope_record;
+      ALTER TABLE record RENAME TO record_2;
+      ALTER TABLE scope RENAME TO scope_2;
+      """ + records + """
+
+      INSERT OR IGNORE INTO record (key, name, type, owner, key_id, expires, body)
+        SELECT place.number, key, type, owner, key_id, expires, body
+        FROM (SELECT key AS name, \(place) AS number FROM record_2 ORDER BY 2 LIMIT -1) AS place
+        CROSS JOIN record_2 ON key = place.name;
+      INSERT OR IGNORE INTO scope (name, record)
+        SELECT name, ifnull((SELECT \(place) FROM record_2 WHERE key = scope_2.record), record)
+        FROM scope_2;
+      DROP TABLE scope_2;
+      DROP TABLE record_2;
+      """ + recordIndexes + version
+
+  /// The statements by which a database may have got its tables: created in layout 2, converted from it, or created in
+  /// layout 3.
+  ///
+  /// They determine at which pages the tables start.
+  static let histories = [tablesOfSecond, tablesOfSecond + upgradeFromSecond, tables]
+
+  /// The tables of layout 2, in the order in which its versions created them.
+  private static let tablesOfSecond =
+    beginningOfTables + """
+
+      CREATE TABLE record (
+        key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER,
+        key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER, body BLOB NOT NULL) STRICT;
+      CREATE INDEX record_owner ON record (owner)
+        WHERE owner IS NOT NULL AND type NOT IN (2001, 2007);
+      CREATE INDEX record_account ON record (type)
+        WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001);
+      CREATE TABLE scope (
+        name INTEGER, record INTEGER, PRIMARY KEY (name, record)) STRICT, WITHOUT ROWID;
+      CREATE INDEX scope_record ON scope (record);
+      CREATE TABLE seal (
+        id INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, salt BLOB NOT NULL,
+        proof BLOB NOT NULL) STRICT;
+      CREATE INDEX record_expires ON record (expires) WHERE expires IS NOT NULL;
+      CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE aside (
+        key INTEGER NOT NULL, type INTEGER NOT NULL, owner INTEGER, key_id INTEGER NOT NULL,
+        since INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+      CREATE INDEX aside_owner ON aside (owner);
+      CREATE INDEX aside_key ON aside (key);
+      PRAGMA user_version = 2000;
+
+      """
+
+  /// The number of a ``RowPlace``, as an expression of the columns of layout 2.
+  private static let place = """
+    ((ifnull(owner, 0) & \(RowPlace.ownerMask))
+      | CASE WHEN type IN (2001, 2007) THEN \(RowPlace.accessTokenBit) ELSE 0 END
+      | (key & \(RowPlace.nameMask)))
+    """
+
+  /// Deletes the views that make an older layout readable.
+  ///
+  /// A temporary view hides the table with the same name, and is stored in memory.
+  static let dropViews = ["record", "seal", "note", "aside", "store"]
+    .map { "DROP VIEW IF EXISTS temp.\($0);" }.joined(separator: "\n")
+
+  /// The view that makes the records of layout 2 readable.
+  static let viewOfSecond = view(keyID: "key_id", expires: "expires")
+
+  /// The views that make layout 1 readable.
+  static let viewsOfFirst =
+    view(keyID: "0", expires: "NULL") + """
+
+      CREATE TEMP VIEW seal AS
+        SELECT 0 AS id, '' AS source, '' AS name, x'' AS salt, x'' AS proof WHERE 0;
+      CREATE TEMP VIEW note AS SELECT '' AS name, '' AS value WHERE 0;
+      CREATE TEMP VIEW aside AS
+        SELECT 0 AS key, 0 AS type, 0 AS owner, 0 AS key_id, 0 AS since, x'' AS body WHERE 0;
+      CREATE TEMP VIEW store AS SELECT identity, 0 AS commits FROM main.store;
+      """
+
+  private static func view(keyID: String, expires: String) -> String {
+    """
+    CREATE TEMP VIEW record AS
+      SELECT \(place) AS key, key AS name, NULL AS partition, type, owner, \(keyID) AS key_id,
+        \(expires) AS expires, 0 AS generation, NULL AS extra, body
+      FROM main.record;
+    """
+  }
 
   /// Reads the identifying values of a database file, without changing it.
   static func contents(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Contents {
@@ -655,7 +819,7 @@ struct SQLiteLayout: Equatable {
   let number: Int64
 
   /// The layout that this version writes.
-  static let current = SQLiteLayout(number: 2000)
+  static let current = SQLiteLayout(number: 3000)
   /// The layout without encryption, and without the columns for keys and expiry times.
   static let first = SQLiteLayout(number: 1)
   /// A database without tables.
@@ -664,12 +828,15 @@ struct SQLiteLayout: Equatable {
   /// Whether the layout requires a newer version of Tessera.
   var isTooNew: Bool { (SQLiteLayout.current.number / 1000 + 1) * 1000..<1_000_000 ~= number }
 
-  /// Whether this version can use the layout, possibly after an upgrade.
+  /// Whether this version can use the layout, possibly after a conversion.
   ///
   /// A number that no version writes is damage.
-  var isKnown: Bool {
-    number / 1000 == SQLiteLayout.current.number / 1000 || self == .first || self == .none
-  }
+  var isKnown: Bool { self == .none || self == .first || 2000..<4000 ~= number }
+
+  /// Whether a commit converts the layout.
+  var isOlder: Bool { self == .first || isSecond }
+  /// Whether the rows are ordered by a hash of all attributes of a record, regardless of its owner.
+  var isSecond: Bool { number / 1000 == 2 }
 }
 
 extension SQLiteLayout {
@@ -682,36 +849,33 @@ extension SQLiteLayout {
     guard layout != connection.layout else { return layout }
     guard !layout.isTooNew else { throw SQLiteFailure.tooNew }
     guard layout.isKnown else { throw SQLiteFailure.damaged("its version is not valid") }
-    // A temporary view hides the table with the same name, and is stored in memory.
-    for view in ["record", "seal", "note", "aside", "store"] {
-      try connection.execute("DROP VIEW IF EXISTS temp.\(view)")
-    }
-    if layout == .first { try connection.execute(view) }
+    if connection.hasViews { try connection.execute(SQLiteSchema.dropViews) }
+    if layout.isOlder { connection.hasViews = true }
+    if layout == .first { try connection.execute(SQLiteSchema.viewsOfFirst) }
+    if layout.isSecond { try connection.execute(SQLiteSchema.viewOfSecond) }
     connection.layout = layout
     return layout
   }
 
-  /// Upgrades the database to the current layout, inside a write transaction.
-  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+  /// Creates the tables or converts them to the current layout, inside a write transaction.
+  ///
+  /// A conversion takes longer the more records the store has. It ends at the limits of the call, without a change.
+  static func upgrade(
+    _ connection: SQLiteConnection, within limits: CallLimits, _ time: any TimeSource
+  ) throws(SQLiteFailure) {
     let layout = try detect(connection)
+    let statements: String
     switch layout {
-    case .none: try connection.execute(SQLiteSchema.tables)
-    case .first: try connection.execute(SQLiteSchema.upgradeFromFirst)
+    case .none: statements = SQLiteSchema.tables
+    case .first: statements = SQLiteSchema.upgradeFromFirst
+    case _ where layout.isSecond: statements = SQLiteSchema.upgradeFromSecond
     default: return
+    }
+    try connection.interruptible(within: limits, time) { () throws(SQLiteFailure) in
+      try connection.execute(statements)
     }
     try detect(connection)
   }
-
-  private static let view = """
-    CREATE TEMP VIEW record AS
-      SELECT key, type, owner, 0 AS key_id, NULL AS expires, body FROM main.record;
-    CREATE TEMP VIEW seal AS
-      SELECT 0 AS id, '' AS source, '' AS name, x'' AS salt, x'' AS proof WHERE 0;
-    CREATE TEMP VIEW note AS SELECT '' AS name, '' AS value WHERE 0;
-    CREATE TEMP VIEW aside AS
-      SELECT 0 AS key, 0 AS type, 0 AS owner, 0 AS key_id, 0 AS since, x'' AS body WHERE 0;
-    CREATE TEMP VIEW store AS SELECT identity, 0 AS commits FROM main.store;
-    """
 }
 
 /// The number of one commit.
@@ -820,64 +984,79 @@ struct SQLiteTable: CacheTable {
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
     // Hash collisions become likely at 2^32 records. The later record then replaces the row.
-    try record(in: number(of: key.text)).flatMap { $0.key == key ? $0 : nil }
+    try record(at: place(of: key)).flatMap { $0.key == key ? $0 : nil }
   }
 
-  /// Returns the record in a row; nil if there is none.
-  func record(in row: Int64) throws(SQLiteFailure) -> CacheRecord? {
-    try records("SELECT key, type, key_id, body FROM record WHERE key = ?", [.integer(row)]).first
+  /// Returns the record at a place; nil if there is none.
+  private func record(at place: RowPlace) throws(SQLiteFailure) -> CacheRecord? {
+    try records(
+      isOlder ? SQLiteTable.withName : SQLiteTable.withKey,
+      [.integer(isOlder ? place.identity.name : place.number)]
+    ).first
   }
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
-    try records(
-      SQLiteTable.ofOwner, [.integer(number(of: owner))]
-    ).filter { $0.owner == owner }
-  }
-
-  func recordsWithoutRefreshTokens(
-    of owner: String
-  ) throws(SQLiteFailure) -> (records: [CacheRecord], hasOthers: Bool) {
-    var count = 0
-    let records = try records(
-      SQLiteTable.ofOwner, [.integer(number(of: owner))],
-      isRead: { type in
-        let isRead = !SQLiteTable.isRefreshToken(type)
-        count += isRead ? 0 : 1
-        return isRead
-      }
-    ).filter { $0.owner == owner }
-    reading?.refreshTokenCount = count
-    return (records, count > 0)
+    try records(of: owner) { _ in true }
   }
 
   func refreshTokens(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
-    try records(
-      SQLiteTable.ofOwner, [.integer(number(of: owner))], isRead: SQLiteTable.isRefreshToken
-    ).filter { $0.owner == owner }
+    try records(of: owner, where: SQLiteTable.isRefreshToken)
+  }
+
+  /// Returns the records of an owner except access tokens that have one of some types.
+  private func records(
+    of owner: String, where isRead: (Int64) -> Bool
+  ) throws(SQLiteFailure) -> [CacheRecord] {
+    try records(SQLiteTable.ofOwner, places(of: owner), isRead: isRead)
+      .filter { $0.owner == owner }
+  }
+
+  func recordsWithoutRefreshTokens(
+    of owner: String, having scope: String?
+  ) throws(SQLiteFailure) -> (records: [CacheRecord], hasOthers: Bool) {
+    var count = 0
+    let isRead = { (type: Int64) in
+      let isRead = !SQLiteTable.isRefreshToken(type)
+      count += isRead ? 0 : 1
+      return isRead
+    }
+    let found =
+      if isOlder {
+        try accessTokens(of: owner, having: scope).map(CacheRecord.credential)
+          + records(of: owner, where: isRead)
+      } else {
+        try records(
+          SQLiteTable.withScopeAndOfOwner,
+          [.integer(number(of: SQLiteTable.scopeText(owner, scope)))] + places(of: owner),
+          isRead: isRead
+        ).filter { record in
+          record.owner == owner && (record.accessToken.map { $0.contains(scope) } ?? true)
+        }
+      }
+    reading?.refreshTokenCount = count
+    return (found, count > 0)
   }
 
   private static func isRefreshToken(_ type: Int64) -> Bool {
-    CredentialType(rawValue: Int(type) - 2000)?.isRefreshToken == true
+    CredentialType(rawValue: Int(clamping: type) &- 2000)?.isRefreshToken == true
   }
 
   func accessTokens(
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
     try records(
-      SQLiteTable.withScope, [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
-    ).compactMap(\.accessToken).filter { token in
-      token.homeAccountID == owner
-        && (scope.map { Scopes.contains($0, in: token.target ?? "") } ?? true)
-    }
+      isOlder ? SQLiteTable.withScopeInOlderLayouts : SQLiteTable.withScope,
+      [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
+    ).compactMap(\.accessToken).filter { $0.homeAccountID == owner && $0.contains(scope) }
   }
 
   /// Returns the access token in a row; nil if there is none or it cannot be decrypted.
   func accessToken(_ key: Int64) throws(SQLiteFailure) -> CredentialRecord? {
     var found: CredentialRecord?
     try connection.query(
-      "SELECT type, body, key_id FROM record WHERE key = ?", [.integer(key)]
+      "SELECT type, body, key_id, name FROM record WHERE key = ?", [.integer(key)]
     ) { row throws(SQLiteFailure) in
-      let identity = RowIdentity(key: key, type: row.integer(0))
+      let identity = RowIdentity(name: row.integer(3), type: row.integer(0))
       let members = try codec.members(of: row, 1, at: identity, keyID: row.integer(2))
       found =
         members.flatMap { CacheRecord(typeNumber: Int(identity.type), members: $0) }?.accessToken
@@ -889,13 +1068,13 @@ struct SQLiteTable: CacheTable {
   func allAccounts() throws(SQLiteFailure) -> [CacheRecord] {
     try records(
       """
-      SELECT key, type, key_id, body FROM record
+      SELECT key, type, key_id, body, owner, name FROM record
       WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001)
       """, [])
   }
 
   func everything() throws(SQLiteFailure) -> [CacheRecord] {
-    try records("SELECT key, type, key_id, body FROM record", [])
+    try records("SELECT key, type, key_id, body, owner, name FROM record", [])
   }
 
   func allAccounts(visibleTo clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
@@ -903,7 +1082,7 @@ struct SQLiteTable: CacheTable {
     // The first condition selects the partial index. No refresh token or ID token is read.
     let records = try records(
       """
-      SELECT key, type, key_id, body, owner FROM record
+      SELECT key, type, key_id, body, owner, name FROM record
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
       """, []
@@ -924,7 +1103,7 @@ struct SQLiteTable: CacheTable {
       let hashes = AccountListVersion.hashes(in: range)
       records += try self.records(
         """
-        SELECT key, type, key_id, body, owner FROM record
+        SELECT key, type, key_id, body, owner, name FROM record
         WHERE owner BETWEEN ? AND ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
           AND type NOT BETWEEN 2000 AND 2999
         """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)]
@@ -952,22 +1131,20 @@ struct SQLiteTable: CacheTable {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
-      let identity = row.identity
-      guard isRead(identity.type) else { return true }
-      if let known = memory?[identity.key] {
+      let (key, type) = (row.integer(0), row.integer(1))
+      guard isRead(type) else { return true }
+      if let known = memory?[key] {
         records.append(known)
         onRecord(row, known)
         return true
       }
-      guard !row.isNull(1),
-        let members = try codec.members(of: row, 3, at: identity, keyID: row.integer(2))
-      else {
-        damaged.append(identity.key)
+      guard let members = try members(of: row) else {
+        damaged.append(key)
         return true
       }
       // A record that cannot be loaded, such as one of a later version, is kept but not used.
-      let record = CacheRecord(typeNumber: Int(identity.type), members: members)
-      memory?[identity.key] = record
+      let record = CacheRecord(typeNumber: Int(type), members: members)
+      memory?[key] = record
       if let record {
         records.append(record)
         onRecord(row, record)
@@ -976,6 +1153,30 @@ struct SQLiteTable: CacheTable {
     }
     for key in damaged { try damage.add(key) }
     return records
+  }
+
+  /// Returns the members of a record; nil if the row is missing, damaged, or not at its place.
+  private func members(of row: SQLiteRow) throws(SQLiteFailure) -> JSONObject? {
+    let place = row.place
+    guard !row.isNull(1), isOlder || place.number == row.integer(0) else { return nil }
+    return try codec.members(of: row, 3, at: place.identity, keyID: row.integer(2))
+  }
+
+  /// Whether the database has an older layout, whose rows have no places.
+  private var isOlder: Bool { connection.layout?.isOlder == true }
+
+  /// Returns the place of a record.
+  private func place(of key: RecordKey) -> RowPlace {
+    RowPlace(
+      owner: key.owner.map(number),
+      identity: RowIdentity(name: number(of: key.text), type: Int64(key.type)))
+  }
+
+  /// Returns the parameters of a statement for the records of an owner: the first and the last key, and the owner.
+  private func places(of owner: String) -> [SQLiteValue] {
+    let number = number(of: owner)
+    let places = RowPlace.numbers(of: number)
+    return [.integer(places.lowerBound), .integer(places.upperBound), .integer(number)]
   }
 
   /// Returns the hash of a text, as stored in columns.
@@ -995,80 +1196,119 @@ extension SQLiteTable {
   /// The number of accounts up to which reading them one by one is faster.
   private static let maximumIndividualReads = 100
 
+  private static let withKey: StaticString =
+    "SELECT key, type, key_id, body, owner, name FROM record WHERE key = ?"
+
+  private static let withName: StaticString =
+    "SELECT key, type, key_id, body, owner, name FROM record WHERE name = ?"
+
+  // The last conditions select the index of an older layout.
   private static let ofOwner: StaticString = """
-    SELECT key, type, key_id, body FROM record
-    WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
+    SELECT key, type, key_id, body, owner, name FROM record
+    WHERE key BETWEEN ? AND ? AND owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
   // A scope row without its record is damage: the key of the record was altered, so the join does not find the record.
   private static let withScope: StaticString = """
-    SELECT scope.record, record.type, record.key_id, record.body
+    SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
+    """
+
+  private static let withScopeAndOfOwner: StaticString = """
+    SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
+    FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
+    UNION ALL
+    SELECT key, type, key_id, body, owner, name FROM record
+    WHERE key BETWEEN ? AND ? AND owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
+    """
+
+  private static let withScopeInOlderLayouts: StaticString = """
+    SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
+    FROM scope LEFT JOIN record ON record.name = scope.record WHERE scope.name = ?
     """
 }
 
+extension CredentialRecord {
+  /// Whether the target of an access token contains a scope; true for `nil`.
+  fileprivate func contains(_ scope: String?) -> Bool {
+    scope.map { Scopes.contains($0, in: target ?? "") } ?? true
+  }
+}
+
 extension SQLiteRow {
-  /// The key and the type of the row, which are authenticated with its body.
-  fileprivate var identity: RowIdentity { RowIdentity(key: integer(0), type: integer(1)) }
+  /// The place of a record that was selected with the columns of `SQLiteTable`.
+  fileprivate var place: RowPlace {
+    RowPlace(
+      owner: optionalInteger(4), identity: RowIdentity(name: integer(5), type: integer(1)))
+  }
 }
 
 extension SQLiteTable {
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
-    let identity = RowIdentity(key: number(of: key.text), type: Int64(key.type))
+    let place = place(of: key)
     // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
-    let older = try self.record(in: identity.key).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
-    if older == record, try hasCurrentKey(identity) { return }
+    let older = try self.record(at: place).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
+    if older == record, try hasCurrentKey(place) { return }
     if record.accessToken == nil {
       changedShards.insert(
-        owner: record.owner.map(number), key: identity.key, type: key.type,
+        owner: place.owner, key: place.identity.name, type: key.type,
         changesList: record.changesAccountList(replacing: older))
     }
-    memory?[identity.key] = nil
-    let body = try codec.body(of: record.members, at: identity)
+    memory?[place.number] = nil
+    let body = try codec.body(of: record.members, at: place.identity)
     if let older {
-      try rewrite(identity, body, record, older)
+      try rewrite(place, body, record, older)
     } else {
-      try insert(identity, body, record)
+      try insert(place, body, record)
     }
     guard let token = record.accessToken else { return }
-    written.insert(identity.key)
-    try setScopes(of: token, at: identity.key)
+    written.insert(place.number)
+    try setScopes(of: token, at: place.number)
   }
 
   private func insert(
-    _ identity: RowIdentity, _ body: [UInt8], _ record: CacheRecord
+    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord
   ) throws(SQLiteFailure) {
     // Columns that this version does not know are left unchanged.
     try connection.query(
       """
-      INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (key) DO UPDATE SET type = excluded.type, owner = excluded.owner,
-        key_id = excluded.key_id, expires = excluded.expires, body = excluded.body
+      INSERT INTO record (key, name, partition, type, owner, key_id, expires, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET name = excluded.name, partition = excluded.partition,
+        type = excluded.type, owner = excluded.owner, key_id = excluded.key_id,
+        expires = excluded.expires, body = excluded.body
       """,
       [
-        .integer(identity.key), .integer(identity.type),
-        record.owner.map { .integer(number(of: $0)) } ?? .null,
+        .integer(place.number), .integer(place.identity.name), partition(of: record),
+        .integer(place.identity.type), place.owner.map(SQLiteValue.integer) ?? .null,
         .integer(codec.keyID), record.expiryTime.map(SQLiteValue.integer) ?? .null, .blob(body),
       ])
+  }
+
+  /// Returns the hash of a record's partition; null for records of all applications.
+  private func partition(of record: CacheRecord) -> SQLiteValue {
+    record.partition.map { .integer(number(of: $0)) } ?? .null
   }
 
   /// Updates a row for a record with the same key, and so with the same owner and type.
   ///
   /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
-    _ identity: RowIdentity, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
+    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
   ) throws(SQLiteFailure) {
     if record.expiryTime == older.expiryTime {
       try connection.query(
-        "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
-        [.integer(codec.keyID), .blob(body), .integer(identity.key)])
+        "UPDATE record SET key_id = ?, body = ?, partition = ? WHERE key = ?",
+        [
+          .integer(codec.keyID), .blob(body), partition(of: record), .integer(place.number),
+        ])
     } else {
       try connection.query(
-        "UPDATE record SET key_id = ?, body = ?, expires = ? WHERE key = ?",
+        "UPDATE record SET key_id = ?, body = ?, partition = ?, expires = ? WHERE key = ?",
         [
-          .integer(codec.keyID), .blob(body), record.expiryTime.map(SQLiteValue.integer) ?? .null,
-          .integer(identity.key),
+          .integer(codec.keyID), .blob(body), partition(of: record),
+          record.expiryTime.map(SQLiteValue.integer) ?? .null, .integer(place.number),
         ])
     }
   }
@@ -1098,21 +1338,22 @@ extension SQLiteTable {
   }
 
   mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
-    let number = number(of: key.text)
-    memory?[number] = nil
+    let place = place(of: key)
+    memory?[place.number] = nil
     var removed = StoreShards()
     try connection.query(
-      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(number)]
+      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(place.number)]
     ) { row in
-      if CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true {
+      if !place.identity.isAccessToken {
         removed.insert(
-          owner: row.optionalInteger(0), key: number, type: key.type, changesList: true)
+          owner: row.optionalInteger(0), key: place.identity.name, type: key.type,
+          changesList: true)
       }
       return true
     }
     changedShards.formUnion(removed)
-    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(number)])
-    try removeScopes(of: number)
+    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(place.identity.name)])
+    try removeScopes(of: place.number)
   }
 
   mutating func removeEverything() throws(SQLiteFailure) {
@@ -1133,10 +1374,10 @@ extension SQLiteTable {
   }
 
   /// Whether a row is encrypted with the current key.
-  private func hasCurrentKey(_ identity: RowIdentity) throws(SQLiteFailure) -> Bool {
+  private func hasCurrentKey(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
     var keyID: Int64?
     try connection.query(
-      "SELECT key_id FROM record WHERE key = ?", [.integer(identity.key)]
+      "SELECT key_id FROM record WHERE key = ?", [.integer(place.number)]
     ) { row in
       keyID = row.integer(0)
       return false
@@ -1341,9 +1582,43 @@ final class DamagedRows {
     try connection.query(
       """
       INSERT INTO aside (key, type, owner, key_id, since, body)
-      SELECT key, type, owner, key_id, ?, body FROM record WHERE key = ?
+      SELECT name, type, owner, key_id, ?, body FROM record WHERE key = ?
       """, [.integer(now.secondsSince1970), .integer(key)])
     try connection.query("DELETE FROM record WHERE key = ?", [.integer(key)])
     try connection.query("DELETE FROM scope WHERE record = ?", [.integer(key)])
+  }
+}
+
+/// The place of a record in the table: the records of an owner are in adjacent rows.
+///
+/// The primary key consists of 20 bits of the owner's hash, a bit that separates the access tokens from the other records,
+/// and 43 bits of the hash of the record's attributes. All records that a call reads are therefore in a few pages. Integer
+/// keys are used because a lookup by integer takes a fifth of the time of a lookup by text.
+struct RowPlace {
+  /// The bits of the owner's hash.
+  static let ownerMask = Int64(-1) << 44
+  /// The bit that is set for access tokens.
+  static let accessTokenBit = Int64(1) << 43
+  /// The bits of the hash of the record's attributes.
+  static let nameMask = accessTokenBit - 1
+
+  /// The hash of the record's owner; nil for a record without an account.
+  let owner: Int64?
+  /// The attributes that are authenticated with the body.
+  let identity: RowIdentity
+
+  /// The primary key of the row.
+  var number: Int64 {
+    (owner ?? 0) & RowPlace.ownerMask
+      | (identity.isAccessToken ? RowPlace.accessTokenBit : 0)
+      | identity.name & RowPlace.nameMask
+  }
+
+  /// Returns the primary keys of an owner's records other than access tokens.
+  ///
+  /// Records of other owners may be in the same range.
+  static func numbers(of owner: Int64) -> ClosedRange<Int64> {
+    let first = owner & ownerMask
+    return first...first | nameMask
   }
 }

@@ -130,10 +130,19 @@ extension SQLiteStore {
     let checkLimits = { [time] () throws(TesseraError) in try limits.check(time) }
     guard let old else { return 0 }
     let hasTables = try? old.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0
-    let source =
-      hasTables == true
-      ? old : try RepairedCopy(of: location, checkLimits: checkLimits).opened(like: next)
-    return try Recovery(from: source, to: next, checkLimits: checkLimits).run()
+    guard hasTables != true else {
+      return try Recovery(from: old, to: next, checkLimits: checkLimits).run()
+    }
+    let copy = RepairedCopy(of: location, checkLimits: checkLimits)
+    for history in SQLiteSchema.histories {
+      try next.execute("SAVEPOINT recovery")
+      let saved = try Recovery(
+        from: copy.opened(after: history), to: next, checkLimits: checkLimits
+      ).run()
+      if saved > 0 { return saved }
+      try next.execute("ROLLBACK TO recovery")
+    }
+    return 0
   }
 
   /// Creates the new database next to the damaged one, complete, durable and without a log.
@@ -147,7 +156,7 @@ extension SQLiteStore {
     try next.execute(SQLiteSchema.settings)
     try SQLiteSchema.begin(next, isRemote: location.isRemote)
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.upgrade(next)
+      try SQLiteLayout.upgrade(next, within: limits, time)
       let saved = try recover(location, from: old, to: next, limits)
       try next.note("damaged", name)
       return saved

@@ -501,7 +501,7 @@ extension SQLiteStore {
     let changes = connection.changes
     defer { if let (counters, commit) = ending { counters.endCommit(commit) } }
     let outcome = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.upgrade(connection)
+      try SQLiteLayout.upgrade(connection, within: limits, time)
       var table = SQLiteTable(
         connection, try SQLiteRowCodec(writing: connection, keys, limits),
         DamagedRows(connection, now: time.now), RowMemory())
@@ -572,7 +572,7 @@ extension SQLiteStore {
   ) throws(SQLiteFailure) -> Bool {
     var number: CommitNumber?
     let isRotated = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.upgrade(connection)
+      try SQLiteLayout.upgrade(connection, within: limits, time)
       guard try keys.rotate(to: given, connection, within: limits) else { return false }
       number = try CommitNumber(
         next: connection, try countersForWriting(state, connection, location, limits), location)
