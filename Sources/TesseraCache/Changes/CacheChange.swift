@@ -99,7 +99,7 @@ package struct CacheChange: Sendable {
     }
   }
 
-  /// Whether the change stores the result of redeeming a refresh token, or has a step whose outcome its feature needs.
+  /// Whether the change stores the result of redeeming a refresh token, or has a step with an outcome for its feature.
   package var hasOutcome: Bool {
     steps.contains { step in
       switch step {

@@ -85,9 +85,7 @@ package final class SQLiteStore: CredentialStore {
   ) throws(TesseraError) -> CommitOutcome {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
-    if location.isReplacing {
-      return try commitToDamagedStore(change, location, limits)
-    }
+    if location.isReplacing { return try commitToDamagedStore(change, location, limits) }
     do throws(TesseraError) {
       return try commitOnce(change, location, limits)
     } catch {
