@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Malicious binary caches: lists with many references to one object, archives with many objects, unlimited counts.
 
-import TesseraCache
+import TesseraLegacy
 
 extension HostileCache {
   static var propertyLists: [HostileCache] {
