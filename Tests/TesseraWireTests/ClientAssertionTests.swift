@@ -55,7 +55,8 @@ import Testing
     let now = Instant(secondsSince1970: 1_700_000_000)
     let token = try #require(assertion.signed(by: certificate, at: now, id: "id-1"))
     let parts = try token.reveal().split(separator: ".").prefix(2).map { part in
-      try #require(try JSONValue(parsing: try #require(Base64URL.decode(part))).object)
+      let bytes = try #require(Base64URL.decode(part))
+      return try #require(JSONValue(parsing: bytes).object)
     }
     return (try #require(parts.first), try #require(parts.last))
   }

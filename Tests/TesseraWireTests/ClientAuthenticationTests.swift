@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: TestVector.all(in: "services", areas: "client_secret_basic"))
   func `a secret in the header field is encoded as in RFC 6749`(_ vector: TestVector) {
     var request = TokenRequest(
-      grant: .clientCredentials, clientID: vector.input["client_id"]?.string ?? "", scopes: [])
+      grant: .clientCredentials, clientID: vector.input["client_id"]?.string ?? "",
+      scopes: Scopes([]))
     let secret = vector.input["client_secret"]?.string ?? ""
     request.authentication = .secretInHeader(Secret(secret))
     let message = request.httpRequest(to: "https://login.example/token")
@@ -19,7 +20,8 @@ import Testing
 
   @Test func `an application requests a token for itself`() {
     var request = TokenRequest(
-      grant: .clientCredentials, clientID: "client", scopes: ["https://graph.example/.default"])
+      grant: .clientCredentials, clientID: "client",
+      scopes: Scopes(["https://graph.example/.default"]))
     request.authentication = .secretInBody(Secret("s 1&"))
     #expect(
       request.form.encoded
@@ -31,7 +33,7 @@ import Testing
 
   @Test func `a web API requests a token for its user`() {
     var request = TokenRequest(
-      grant: .onBehalfOf(Secret("incoming")), clientID: "api", scopes: ["User.Read"])
+      grant: .onBehalfOf(Secret("incoming")), clientID: "api", scopes: Scopes(["User.Read"]))
     request.authentication = .clientAssertion(Secret("proof"))
     #expect(request.form["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer")
     #expect(request.form["assertion"] == "incoming")
@@ -47,12 +49,11 @@ import Testing
     .secretInHeader(Secret("a secret")), .clientAssertion(Secret("a secret")),
   ])
   func `errors of the server do not contain the secret`(_ authentication: ClientAuthentication) {
-    var request = TokenRequest(grant: .clientCredentials, clientID: "client", scopes: [])
+    var request = TokenRequest(grant: .clientCredentials, clientID: "client", scopes: Scopes([]))
     request.authentication = authentication
     let message = request.httpRequest(to: "https://login.example/token")
     let sent = RequestSecrets(message)
     #expect(sent.removed(from: "wrong: a secret") == "wrong: <removed>")
-    let header = message.headers["Authorization"] ?? ""
     guard let header = message.headers["Authorization"] else { return }
     #expect(sent.removed(from: "sent: \(header)") == "sent: Basic <removed>")
   }
