@@ -68,7 +68,6 @@
   F(tessera_exchange_is_cancelled) \
   F(tessera_application_create) \
   F(tessera_application_free) \
-  F(tessera_application_acquire_token_silent) \
   F(tessera_application_copy_sign_ins) \
   F(tessera_call_group_create) \
   F(tessera_call_group_descriptor) \
@@ -170,7 +169,7 @@ typedef struct item {
   char *text;
 } item;
 
-/* A request and its last response, for the repetition of a call. */
+/* A silent request and its response. */
 typedef struct cached_call {
   char *request;
   char *response;
@@ -576,25 +575,36 @@ static tessera_status open_group(environment *e, char **response) {
   return status == TESSERA_STATUS_OK ? TESSERA_STATUS_REPORT_BUG : status;
 }
 
-/* start(application, function, request): the ID of the call, or the outcome */
-static napi_value start(napi_env env, napi_callback_info info) {
-  napi_value values[3], id = NULL;
-  environment *e = arguments(env, info, 3, values);
-  int32_t function = 0;
+/* Starts a call. Returns its ID, or the outcome; undefined if the response is the cached one. */
+static napi_value start_call(
+    environment *e, application *a, int32_t function, const char *request, const char *cached) {
+  napi_value id = NULL;
   int64_t call = 0;
   char *response = NULL;
-  napi_get_value_int32(env, values[1], &function);
   tessera_status status = open_group(e, &response);
-  if (status != TESSERA_STATUS_OK) return outcome(env, status, response);
-  char *request = copied(env, values[2]);
-  status = library.starts[function](
-      e->group, handle(object(env, values[0])), request, NULL, &call, &response);
-  erase_text(request);
-  if (status != TESSERA_STATUS_OK || call == 0) return outcome(env, status, response);
+  if (status != TESSERA_STATUS_OK) return outcome(e->env, status, response);
+  status = library.starts[function](e->group, handle(a), request, NULL, &call, &response);
+  bool is_cached = status == TESSERA_STATUS_OK && call == 0 && cached != NULL && response != NULL &&
+                   strcmp(response, cached) == 0;
+  if (!is_cached && (status != TESSERA_STATUS_OK || call == 0))
+    return outcome(e->env, status, response);
   library.tessera_string_free(response);
+  if (is_cached) return NULL;
   if (e->pending++ == 0) uv_ref((uv_handle_t *)e->poll);
-  napi_create_int64(env, call, &id);
+  napi_create_int64(e->env, call, &id);
   return id;
+}
+
+/* start(application, function, request): the ID of the call, or the outcome */
+static napi_value start(napi_env env, napi_callback_info info) {
+  napi_value values[3];
+  environment *e = arguments(env, info, 3, values);
+  int32_t function = 0;
+  napi_get_value_int32(env, values[1], &function);
+  char *request = copied(env, values[2]);
+  napi_value started = start_call(e, object(env, values[0]), function, request, NULL);
+  erase_text(request);
+  return started;
 }
 
 static void finalize_cached_call(napi_env env, void *data, void *hint) {
@@ -617,23 +627,13 @@ static napi_value remember(napi_env env, napi_callback_info info) {
   return made;
 }
 
-/*
- * repeat(application, cached call): undefined if the response is the same, the new response, or
- * null. The request has no time to wait, so only the cache is read.
- */
+/* repeat(application, cached call): the same as start, or undefined if the response is the same */
 static napi_value repeat(napi_env env, napi_callback_info info) {
-  napi_value values[2], value = NULL;
-  arguments(env, info, 2, values);
-  application *a = object(env, values[0]);
+  napi_value values[2];
+  environment *e = arguments(env, info, 2, values);
   cached_call *c = object(env, values[1]);
-  char *response = NULL;
-  tessera_status status =
-      library.tessera_application_acquire_token_silent(handle(a), c->request, NULL, &response);
-  bool is_found = status == TESSERA_STATUS_OK && response != NULL;
-  if (!is_found || strcmp(response, c->response) != 0)
-    value = text_value(env, is_found ? response : NULL);
-  library.tessera_string_free(response);
-  return value;
+  return start_call(
+      e, object(env, values[0]), START_acquire_token_silent, c->request, c->response);
 }
 
 /* MARK: - Blocking calls on threads */

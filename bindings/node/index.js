@@ -319,31 +319,26 @@ class Application {
       }
       known = this.#results.get(text);
     }
+    let begun;
     if (known) {
       this.#last = known;
-      const response = native.repeat(this.#handle, known.call);
-      if (response === undefined) return known.promise;
+      begun = native.repeat(this.#handle, known.call);
+      if (begun === undefined) return known.promise;
       text = known.text;
       this.#results.delete(text);
       this.#last = undefined;
-      if (response !== null) {
-        const result = finished('TokenResult', 0, response);
-        return this.#remember(text, request, result, response);
-      }
     }
-    return this.#start('acquire_token_silent', text, 'TokenResult', {
-      signal, atOnce: (result, response) => this.#remember(text, request, result, response),
-    });
+    return started(
+      ({ start, acquire_token_silent: number }) => begun ?? start(this.#handle, number, text), 'TokenResult',
+      { signal, keep: this, atOnce: (result, response) => this.#remember(text, request, result, response) },
+    );
   }
 
   /** Keeps a result as long as the library returns the same text. */
   #remember(text, request, result, response) {
     if (this.#results.size >= LIMIT) this.#results.clear();
-    // With this timeout, a cached token is returned, and the call waits for nothing.
-    const call = native.remember(encode('SilentRequest', { ...request, timeoutMilliseconds: 0 }), response);
-    const promise = Promise.resolve(result);
-    this.#results.set(text, { text, copy: copyOf(request), call, promise });
-    return promise;
+    const call = native.remember(text, response);
+    this.#results.set(text, { text, copy: copyOf(request), call, promise: Promise.resolve(result) });
   }
 
   acquireTokenByDeviceCode(request, options) {
@@ -381,9 +376,8 @@ class Application {
   }
 
   #start(name, request, result, options) {
-    const text = () => (typeof request === 'string' ? request : request());
     return started(
-      ({ start, [name]: number }) => start(this.#handle, number, text()),
+      ({ start, [name]: number }) => start(this.#handle, number, request()),
       result, { ...options, keep: this },
     );
   }
