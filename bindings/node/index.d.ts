@@ -17,15 +17,18 @@ export interface PromptOptions<Prompt> extends CallOptions {
 
 /** The callbacks of the host application. They must not call the application. */
 export interface Host {
-  /** Receives the log messages: the level (1 error to 4 detail) and the text. Exceptions are ignored. */
+  /**
+   * Receives the log messages: the level (1 error to 4 detail) and the text. The call that writes a message continues
+   * after an exception, which is a warning of the process.
+   */
   log?(level: number, message: string): void;
 
-  /** Returns the 32 bytes of the key of the store. */
+  /** Returns the 32 bytes of the key of the store. After an exception, a warning of the process, there is no key. */
   storeKey?(): Uint8Array | PromiseLike<Uint8Array>;
 
   /**
    * Sends an HTTP request, without following redirects. The signal aborts it. An exception means that no response
-   * was received.
+   * was received; the error of the call contains its message.
    */
   transport?(
     request: documents.TransportRequest, options: { signal: AbortSignal },

@@ -188,13 +188,19 @@ const calls = new Map();
 /** The controllers of the HTTP requests in progress, by ID. */
 const requests = new Map();
 
+/** Reports an exception of a callback. The call continues. */
+const warnOf = (name) => (error) =>
+  process.emitWarning(`The function ${name} of the host failed: ${inspect(error)}`, 'TesseraWarning');
+const warnOfLog = warnOf('log');
+const warnOfStoreKey = warnOf('storeKey');
+
 /** Receives everything from the addon. It does not throw. */
 function dispatch(kind, target, number, text, exchange) {
   if (kind === LOG) {
     try {
-      target?.log(number, text);
-    } catch {
-      // The call that writes the message continues.
+      target?.log(number, text)?.then?.(undefined, warnOfLog);
+    } catch (error) {
+      warnOfLog(error);
     }
   } else if (kind === TRANSPORT) transport(target, number, text, exchange);
   else if (kind === ABORT) requests.get(number)?.abort();
@@ -221,7 +227,8 @@ async function transport(host, id, text, exchange) {
 async function storeKey(host, exchange) {
   try {
     native.respond(exchange, await host.storeKey());
-  } catch {
+  } catch (error) {
+    warnOfStoreKey(error);
     native.respond(exchange);
   }
 }

@@ -170,11 +170,34 @@ test('waiting calls do not delay files', async () => {
   await Promise.all(calls);
 });
 
-test('exceptions in callbacks do not escape', async () => {
+test('an exception in the log or the key is a warning', async (context) => {
+  const warnings = [];
+  const note = (warning) => warnings.push(`${warning}`);
+  process.on('warning', note);
+  context.after(() => process.off('warning', note));
+  const thrower = (text) => () => {
+    throw new Error(text);
+  };
+  const later = async (text) => Promise.reject(new Error(text));
+  const transport = () => ({ status: 503 });
+  for (const log of [thrower('from the log'), () => later('later')]) {
+    const application = new Application(configuration, { log, transport });
+    await assert.rejects(application.acquireTokenByDeviceCode({ scopes }, {}), RetryLaterError);
+  }
+  const directory = await mkdtemp(path.join(tmpdir(), 'tessera-'));
+  for (const storeKey of [thrower('from the key'), () => later('later')]) {
+    const application = new Application({ ...configuration, store: { directory } }, { storeKey });
+    assert.equal((await application.getStoreInfo()).problem.code, 'encryption_unavailable');
+  }
+  await rm(directory, { recursive: true });
+  await turn();
+  for (const text of ['log of the host failed: Error: from the log', 'log of the host failed: Error: later',
+    'storeKey of the host failed: Error: from the key', 'storeKey of the host failed: Error: later'])
+    assert.ok(warnings.some((each) => each.startsWith('TesseraWarning: ') && each.includes(text)), text);
+});
+
+test('an exception in the transport is a failure of the network', async () => {
   const application = new Application(configuration, {
-    log() {
-      throw new Error('from the log');
-    },
     transport() {
       throw new Error('unplugged');
     },
