@@ -46,9 +46,18 @@ const resident = () => {
 const descriptors = () => readdirSync('/proc/self/fd').length;
 
 const commands = {
-  create({ configuration, transport }) {
-    host = { log: (_, message) => log.push(message) };
-    if (transport) host.transport = async () => transport;
+  create({ configuration, transport, throws }) {
+    host = {
+      log(_, message) {
+        if (throws) throw new Error(throws);
+        log.push(message);
+      },
+    };
+    if (transport)
+      host.transport = async () => {
+        if (transport.throws) throw new Error(transport.throws);
+        return transport;
+      };
     return described(() => {
       application = new Application(named(configuration), host);
     });
@@ -95,6 +104,22 @@ const commands = {
     return command.interrupt ? { ...result, interrupted: result.thrown === 'interrupted' } : result;
   },
 
+  /** All calls use the loop. */
+  asynchronous_device_code: (command) => commands.device_code(command),
+
+  /** Signs in on a worker. The main thread, which receives the signal, cancels the call. */
+  async device_code_on_a_thread(command) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: command });
+    const interrupt = () => worker.postMessage('cancel');
+    process.once('SIGINT', interrupt);
+    const result = await new Promise((resolve, reject) => {
+      worker.on('error', reject).on('message', (message) => (message.user_code ? respond : resolve)(message));
+    });
+    process.off('SIGINT', interrupt);
+    await worker.terminate();
+    return { ...result, interrupted: result.status === 'cancelled' };
+  },
+
   async accounts() {
     const { accounts } = await application.getAccounts();
     return { status: 'ok', usernames: accounts.map((each) => each.username) };
@@ -114,12 +139,17 @@ const commands = {
 
   /** Each worker has an application, because workers share no objects. */
   async threads(command) {
-    const workers = Array.from({ length: 8 }, () => new Worker(new URL(import.meta.url), { workerData: command }));
-    const results = await Promise.all(workers.map((worker) => new Promise((resolve, reject) => {
-      worker.on('message', resolve).on('error', reject);
-    })));
+    const tokens = await inWorkers(8, command);
     const result = await silent(command);
-    return { ...result, tokens: new Set([...results.flat(), result.token]).size };
+    return { ...result, tokens: tokens.add(result.token).size };
+  },
+
+  /** The collector runs during each call, and frees applications of earlier ones. */
+  async collect(command) {
+    const tokens = await inWorkers(4, command);
+    await commands.create(command);
+    const result = await silent(command);
+    return { ...result, tokens: tokens.add(result.token).size };
   },
 
   async drop(command) {
@@ -147,6 +177,46 @@ function respond(document) {
   process.stdout.write(`${JSON.stringify(document)}\n`);
 }
 
+/** Performs a command in workers, and returns their tokens. */
+async function inWorkers(count, command) {
+  const workers = Array.from({ length: count }, () => new Worker(new URL(import.meta.url), { workerData: command }));
+  const results = await Promise.all(workers.map((worker) => new Promise((resolve, reject) => {
+    worker.on('message', resolve).on('error', reject);
+  })));
+  return new Set(results.flat());
+}
+
+/** The parts of the commands in a worker. */
+const work = {
+  async threads(command) {
+    const tokens = new Set();
+    await commands.create(command);
+    for (let call = 0; call < command.count; call++) tokens.add((await silent(command)).token);
+    return [...tokens];
+  },
+
+  async collect(command) {
+    const tokens = new Set();
+    for (let count = 0; count < command.count; count++) {
+      await commands.create(command);
+      const call = silent(command);
+      globalThis.gc();
+      tokens.add((await call).token);
+    }
+    return [...tokens];
+  },
+
+  async device_code_on_a_thread(command) {
+    const controller = new AbortController();
+    parentPort.once('message', () => controller.abort());
+    await commands.create(command);
+    const onPrompt = (prompt) => parentPort.postMessage({ user_code: prompt.userCode });
+    return described(() =>
+      application.acquireTokenByDeviceCode(named(command.request), { onPrompt, signal: controller.signal }),
+    );
+  },
+};
+
 if (isMainThread) {
   let configuration;
   for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -155,8 +225,5 @@ if (isMainThread) {
     respond(await commands[command.do]({ ...command, configuration }));
   }
 } else {
-  const tokens = new Set();
-  await commands.create(workerData);
-  for (let call = 0; call < workerData.count; call++) tokens.add((await silent(workerData)).token);
-  parentPort.postMessage([...tokens]);
+  parentPort.postMessage(await work[workerData.do](workerData));
 }
