@@ -218,7 +218,8 @@ async function transport(host, id, text, exchange) {
     const request = Object.freeze(decode('TransportRequest', JSON.parse(text)));
     response = encode('TransportResponse', await host.transport(request, { signal: controller.signal }));
   } catch (error) {
-    response = encode('TransportResponse', { error: String(error?.message ?? error) });
+    const message = typeof error?.message === 'string' ? error.message : inspect(error);
+    response = encode('TransportResponse', { error: message });
   }
   requests.delete(id);
   native.respond(exchange, response);

@@ -207,6 +207,15 @@ test('an exception in the transport is a failure of the network', async () => {
     assert.match(error.message, /unplugged/);
     return true;
   });
+  const other = new Application(configuration, {
+    transport() {
+      throw Object.assign(Object.create(null), { reason: 'no prototype' });
+    },
+  });
+  await assert.rejects(other.acquireTokenByDeviceCode({ scopes }, {}), /no prototype/);
+});
+
+test('an invalid response of the transport is an error', async () => {
   const invalid = new Application(configuration, { transport: () => ({ status: 'x' }) });
   await assert.rejects(invalid.acquireTokenByDeviceCode({ scopes }, {}), tessera.TesseraError);
   const circular = {};
