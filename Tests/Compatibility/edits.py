@@ -30,7 +30,7 @@ class Edit:
 
 # The information about a store states which processes exclude each other.
 LOCK_SCOPE = Edit({"network_file_system": False}, {"lock_scope": "machine"})
-# The first commit converts the store to layout 3, whose tables are in docs/store.md.
+# The first commit converts the store to layout 3 (docs/store.md).
 LAYOUT_VERSION = Edit({"layout_version": 2000}, {"layout_version": 3000})
 # Once a member of a token family has redeemed the family's refresh token, the other members send its successor
 # and not their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each

@@ -50,8 +50,9 @@ package struct AccountRecord: Sendable, Hashable {
   private func key(as type: Int) -> RecordKey {
     RecordKey(
       account: "\(homeAccountID.normalised)-\(environment.normalised)", service: realm.normalised,
-      generic: username?.normalised, type: 1000 + type, owner: homeAccountID,
-      homeAccountID: homeAccountID, environment: environment)
+      generic: username?.normalised, type: 1000 + type, homeAccountID: homeAccountID,
+      environment: environment
+    ).owned(by: homeAccountID)
   }
 
   /// Returns this record overlaid with a newer one.
@@ -154,7 +155,8 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     RecordKey(
       account: homeAccountID.map { "authority_map-" + $0.normalised } ?? "authority_map",
       service: clientID, generic: nil, type: AccountMetadataRecord.typeNumber,
-      owner: homeAccountID, homeAccountID: homeAccountID ?? "")
+      homeAccountID: homeAccountID ?? ""
+    ).owned(by: homeAccountID)
   }
 
   package var clientID: String { members["client_id"]?.string ?? "" }
@@ -378,8 +380,8 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   /// Returns the key of a user name's record.
   package static func key(of name: String) -> RecordKey {
     RecordKey(
-      account: "legacy", service: name.normalised, generic: nil, type: typeNumber,
-      owner: owner(of: name.normalised))
+      account: "legacy", service: name.normalised, generic: nil, type: typeNumber
+    ).owned(by: owner(of: name.normalised))
   }
 
   /// The user name, normalised.

@@ -179,23 +179,29 @@ package struct RecordKey: Sendable, Hashable {
   /// The owner of the record, or `nil` if it does not belong to an account.
   ///
   /// A store keeps the records of an owner together. It follows from the other attributes.
-  package let owner: String?
+  package private(set) var owner: String?
 
   /// Creates a key from its attributes.
   package init(
-    account: String, service: String, generic: String?, type: Int, owner: String? = nil,
-    homeAccountID: String = "", environment: String = ""
+    account: String, service: String, generic: String?, type: Int, homeAccountID: String = "",
+    environment: String = ""
   ) {
     self.account = account
     self.service = service
     self.generic = generic
     self.type = type
-    self.owner = owner
     // `sub` and `iss` are case-sensitive (OpenID Connect Core 2). Two users must never share a record.
     let isLowerCase = [homeAccountID, environment].allSatisfy {
       $0.isLowerCaseASCII || $0 == $0.lowercased()
     }
     caseSensitivePart = isLowerCase ? nil : homeAccountID + "\n" + environment
+  }
+
+  /// Returns the key of a record of an owner.
+  package func owned(by owner: String?) -> RecordKey {
+    var key = self
+    key.owner = owner
+    return key
   }
 
   /// The key as a single string.
@@ -269,7 +275,8 @@ package struct ForeignRecord: Sendable, Hashable {
     let entry = entry
     return RecordKey(
       account: "foreign", service: entry.section + "\n" + entry.key, generic: nil,
-      type: ForeignRecord.typeNumber, owner: ForeignRecord.owner)
+      type: ForeignRecord.typeNumber
+    ).owned(by: ForeignRecord.owner)
   }
 
   /// The owner under which all foreign records are stored.
@@ -465,7 +472,8 @@ package struct ThrottleRecord: Sendable, Hashable {
   /// The key of the record.
   package var key: RecordKey {
     RecordKey(
-      account: "throttle", service: name, generic: nil, type: Self.typeNumber, owner: homeAccountID)
+      account: "throttle", service: name, generic: nil, type: Self.typeNumber
+    ).owned(by: homeAccountID)
   }
 
   package var name: String { members["throttle"]?.string ?? "" }

@@ -41,8 +41,8 @@ package struct CredentialRecord: Sendable, Hashable {
     let generic = parts.generic
     return RecordKey(
       account: parts.account ?? "", service: parts.service(after: generic), generic: generic,
-      type: type.number, owner: homeAccountID, homeAccountID: homeAccountID,
-      environment: environment)
+      type: type.number, homeAccountID: homeAccountID, environment: environment
+    ).owned(by: homeAccountID)
   }
 
   private var keyParts: CredentialKeyParts {

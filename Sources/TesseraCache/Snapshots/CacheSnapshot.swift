@@ -251,8 +251,7 @@ package protocol CacheTable {
   func record(at key: RecordKey) throws(Failure) -> CacheRecord?
   /// Returns all records of a home account ID except its access tokens.
   func records(of owner: String) throws(Failure) -> [CacheRecord]
-  /// Returns the access tokens of a home account ID that have a scope and its other records except refresh tokens, and
-  /// whether it has refresh tokens.
+  /// Returns the access tokens of an owner that have a scope and its records of other types, except refresh tokens.
   ///
   /// A table in which reading a refresh token costs nothing may return them too.
   func recordsWithoutRefreshTokens(
@@ -292,13 +291,7 @@ extension CacheTable {
   package func recordsWithoutRefreshTokens(
     of owner: String, having scope: String?
   ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool) {
-    (try accessTokensAndOthers(of: owner, having: scope), false)
-  }
-
-  fileprivate func accessTokensAndOthers(
-    of owner: String, having scope: String?
-  ) throws(Failure) -> [CacheRecord] {
-    try accessTokens(of: owner, having: scope).map(CacheRecord.credential) + records(of: owner)
+    (try accessTokens(of: owner, having: scope).map { .credential($0) } + records(of: owner), false)
   }
 
   package func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord] { [] }
@@ -335,7 +328,8 @@ extension SnapshotSelection {
         if isSufficient(records, hasRefreshTokens) { return records }
         if hasRefreshTokens { records += try table.refreshTokens(of: owner) }
       } else {
-        records = try table.accessTokensAndOthers(of: owner, having: scope)
+        records += try table.accessTokens(of: owner, having: scope).map(CacheRecord.credential)
+        records += try table.records(of: owner)
       }
     }
     if allAccounts, let ranges {

@@ -90,10 +90,9 @@ import Testing
       DispatchQueue.concurrentPerform(iterations: 3) { index in
         ledger.run {
           guard index == 0 else {
+            // After the conversion, the older version has to report an error.
             for number in 1...each where try writeAsOlder(bench, "older \(index)", number) == nil {
-              // The store was converted: the older version has to report an error from now on.
-              refused.add(1, ordering: .relaxed)
-              return
+              return refused.add(1, ordering: .relaxed)
             }
             return
           }

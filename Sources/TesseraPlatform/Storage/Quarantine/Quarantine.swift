@@ -194,6 +194,18 @@ struct RepairedCopy {
     self.checkLimits = checkLimits
   }
 
+  /// Copies all readable records with each history, until one of them finds some, and returns their number.
+  func recover(to next: SQLiteConnection) throws(SQLiteFailure) -> Int {
+    for history in SQLiteSchema.histories {
+      try next.execute("SAVEPOINT recovery")
+      let saved = try Recovery(from: opened(after: history), to: next, checkLimits: checkLimits)
+        .run()
+      if saved > 0 { return saved }
+      try next.execute("ROLLBACK TO recovery")
+    }
+    return 0
+  }
+
   /// Creates the copy and opens it.
   ///
   /// It replaces an earlier copy. ``QuarantinedFiles/deleteUnfinished()`` deletes it.

@@ -990,7 +990,7 @@ struct SQLiteTable: CacheTable {
   /// Returns the record at a place; nil if there is none.
   private func record(at place: RowPlace) throws(SQLiteFailure) -> CacheRecord? {
     try records(
-      isOlder ? SQLiteTable.withName : SQLiteTable.withKey,
+      isOlder ? RecordStatements.withName : RecordStatements.withKey,
       [.integer(isOlder ? place.identity.name : place.number)]
     ).first
   }
@@ -1007,7 +1007,7 @@ struct SQLiteTable: CacheTable {
   private func records(
     of owner: String, where isRead: (Int64) -> Bool
   ) throws(SQLiteFailure) -> [CacheRecord] {
-    try records(SQLiteTable.ofOwner, places(of: owner), isRead: isRead)
+    try records(RecordStatements.ofOwner, places(of: owner), isRead: isRead)
       .filter { $0.owner == owner }
   }
 
@@ -1026,7 +1026,7 @@ struct SQLiteTable: CacheTable {
           + records(of: owner, where: isRead)
       } else {
         try records(
-          SQLiteTable.withScopeAndOfOwner,
+          RecordStatements.withScopeAndOfOwner,
           [.integer(number(of: SQLiteTable.scopeText(owner, scope)))] + places(of: owner),
           isRead: isRead
         ).filter { record in
@@ -1045,7 +1045,7 @@ struct SQLiteTable: CacheTable {
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
     try records(
-      isOlder ? SQLiteTable.withScopeInOlderLayouts : SQLiteTable.withScope,
+      isOlder ? RecordStatements.withScopeInOlderLayouts : RecordStatements.withScope,
       [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
     ).compactMap(\.accessToken).filter { $0.homeAccountID == owner && $0.contains(scope) }
   }
@@ -1162,7 +1162,7 @@ struct SQLiteTable: CacheTable {
     return try codec.members(of: row, 3, at: place.identity, keyID: row.integer(2))
   }
 
-  /// Whether the database has an older layout, whose rows have no places.
+  /// Whether the database has an older layout, in which rows have no places.
   private var isOlder: Bool { connection.layout?.isOlder == true }
 
   /// Returns the place of a record.
@@ -1195,26 +1195,31 @@ struct SQLiteTable: CacheTable {
 extension SQLiteTable {
   /// The number of accounts up to which reading them one by one is faster.
   private static let maximumIndividualReads = 100
+}
 
-  private static let withKey: StaticString =
+/// The statements that read records.
+///
+/// Their columns are those of ``SQLiteTable``: key, type, key ID, body, owner and name.
+private enum RecordStatements {
+  static let withKey: StaticString =
     "SELECT key, type, key_id, body, owner, name FROM record WHERE key = ?"
 
-  private static let withName: StaticString =
+  static let withName: StaticString =
     "SELECT key, type, key_id, body, owner, name FROM record WHERE name = ?"
 
   // The last conditions select the index of an older layout.
-  private static let ofOwner: StaticString = """
+  static let ofOwner: StaticString = """
     SELECT key, type, key_id, body, owner, name FROM record
     WHERE key BETWEEN ? AND ? AND owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
   // A scope row without its record is damage: the key of the record was altered, so the join does not find the record.
-  private static let withScope: StaticString = """
+  static let withScope: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
     """
 
-  private static let withScopeAndOfOwner: StaticString = """
+  static let withScopeAndOfOwner: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
     UNION ALL
@@ -1222,7 +1227,7 @@ extension SQLiteTable {
     WHERE key BETWEEN ? AND ? AND owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
-  private static let withScopeInOlderLayouts: StaticString = """
+  static let withScopeInOlderLayouts: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body, record.owner, record.name
     FROM scope LEFT JOIN record ON record.name = scope.record WHERE scope.name = ?
     """

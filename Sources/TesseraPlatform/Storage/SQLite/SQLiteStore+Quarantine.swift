@@ -133,16 +133,7 @@ extension SQLiteStore {
     guard hasTables != true else {
       return try Recovery(from: old, to: next, checkLimits: checkLimits).run()
     }
-    let copy = RepairedCopy(of: location, checkLimits: checkLimits)
-    for history in SQLiteSchema.histories {
-      try next.execute("SAVEPOINT recovery")
-      let saved = try Recovery(
-        from: copy.opened(after: history), to: next, checkLimits: checkLimits
-      ).run()
-      if saved > 0 { return saved }
-      try next.execute("ROLLBACK TO recovery")
-    }
-    return 0
+    return try RepairedCopy(of: location, checkLimits: checkLimits).recover(to: next)
   }
 
   /// Creates the new database next to the damaged one, complete, durable and without a log.
