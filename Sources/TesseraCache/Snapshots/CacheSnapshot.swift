@@ -253,7 +253,7 @@ package protocol CacheTable {
   func records(of owner: String) throws(Failure) -> [CacheRecord]
   /// Returns the access tokens of an owner that have a scope and its records of other types, except refresh tokens.
   ///
-  /// A table in which reading a refresh token costs nothing may return them too.
+  /// `hasOthers` states whether some were omitted. A table in which reading them costs nothing may omit none.
   func recordsWithoutRefreshTokens(
     of owner: String, having scope: String?
   ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool)
