@@ -37,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import sun.misc.Signal;
 
 /** The driver of the Java binding; Tests/Runtimes/run describes the commands. */
@@ -70,10 +71,15 @@ public final class Driver {
   }
 
   private static Map<String, Object> create(Map<String, Object> command) {
-    Map<String, Object> given = part(command, "configuration");
-    if (given.containsKey("clientid")) {
+    if (part(command, "configuration").containsKey("clientid")) {
       return Map.of("skipped", "a builder has no unknown members");
     }
+    application = created(command);
+    return Map.of("status", "ok");
+  }
+
+  private static Application created(Map<String, Object> command) {
+    Map<String, Object> given = part(command, "configuration");
     Map<String, Object> store = part(given, "store");
     Configuration.Builder configuration =
         Configuration.builder((String) given.get("client_id"))
@@ -89,19 +95,31 @@ public final class Driver {
     if (given.containsKey("log_level")) {
       configuration.logLevel((Long) given.get("log_level"));
     }
-    Host.Builder host = Host.builder().log((level, message) -> LINES.add(message));
+    Host.Builder host =
+        Host.builder()
+            .log(
+                (level, message) -> {
+                  throwIfGiven(command);
+                  LINES.add(message);
+                });
     Map<String, Object> transport = part(command, "transport");
     if (!transport.isEmpty()) {
       host.transport(
           (request, isCancelled) -> {
+            throwIfGiven(transport);
             if (transport.containsKey("error")) {
               throw new IOException((String) transport.get("error"));
             }
             return TransportResponse.builder().status((Long) transport.get("status")).body("").build();
           });
     }
-    application = Application.create(configuration.build(), host.build());
-    return Map.of("status", "ok");
+    return Application.create(configuration.build(), host.build());
+  }
+
+  private static void throwIfGiven(Map<String, Object> part) {
+    if (part.containsKey("throws")) {
+      throw new UnsupportedOperationException((String) part.get("throws"));
+    }
   }
 
   private static SilentRequest request(Map<String, Object> command) {
@@ -148,9 +166,7 @@ public final class Driver {
     }
     Consumer<DeviceCodePrompt> prompt =
         shown -> {
-          if (command.containsKey("throws")) {
-            throw new UnsupportedOperationException((String) command.get("throws"));
-          }
+          throwIfGiven(command);
           respond(Map.of("user_code", shown.userCode()));
         };
     if (command.containsKey("cancel_after_milliseconds")) {
@@ -162,6 +178,26 @@ public final class Driver {
     Thread waiting = Thread.currentThread();
     Signal.handle(new Signal("INT"), signal -> waiting.interrupt());
     return described(application.acquireTokenByDeviceCode(request.build(), prompt));
+  }
+
+  private static Map<String, Object> asynchronousDeviceCode(Map<String, Object> command) {
+    DeviceCodeRequest request =
+        DeviceCodeRequest.builder().scopes(texts(part(command, "request"), "scopes")).build();
+    Consumer<DeviceCodePrompt> prompt = shown -> respond(Map.of("user_code", shown.userCode()));
+    return described(application.acquireTokenByDeviceCodeAsync(request, prompt).join());
+  }
+
+  /** Signs in on another thread, which an interrupt of the program interrupts. */
+  private static Map<String, Object> deviceCodeOnAThread(Map<String, Object> command) {
+    Supplier<Map<String, Object>> call =
+        () -> {
+          try {
+            return deviceCode(command);
+          } catch (RuntimeException thrown) {
+            return described(thrown);
+          }
+        };
+    return CompletableFuture.supplyAsync(call, task -> new Thread(task).start()).join();
   }
 
   private static Map<String, Object> accounts() {
@@ -256,6 +292,31 @@ public final class Driver {
     return result;
   }
 
+  /** Makes calls while the garbage collector runs and frees other applications. */
+  private static Map<String, Object> collect(Map<String, Object> command) {
+    SilentRequest request = request(command);
+    Set<String> tokens = ConcurrentHashMap.newKeySet();
+    Runnable calls =
+        () -> {
+          for (long index = 0; index < (Long) command.get("count"); index++) {
+            tokens.add(created(command).acquireTokenSilent(request).accessToken());
+          }
+        };
+    List<CompletableFuture<Void>> futures = new ArrayList<>();
+    for (int number = 0; number < 4; number++) {
+      futures.add(CompletableFuture.runAsync(calls, task -> new Thread(task).start()));
+    }
+    CompletableFuture<Void> all = CompletableFuture.allOf(futures.toArray(new CompletableFuture<?>[0]));
+    while (!all.isDone()) {
+      System.gc();
+    }
+    all.join();
+    create(command);
+    Map<String, Object> result = new LinkedHashMap<>(silent(command));
+    result.put("tokens", (long) tokens.size());
+    return result;
+  }
+
   private static Map<String, Object> threads(Map<String, Object> command) throws Exception {
     Set<Object> tokens = ConcurrentHashMap.newKeySet();
     List<CompletableFuture<Void>> futures = new ArrayList<>();
@@ -282,6 +343,10 @@ public final class Driver {
         return command.containsKey("asynchronous") ? asynchronous(command) : silent(command);
       case "device_code":
         return deviceCode(command);
+      case "device_code_on_a_thread":
+        return deviceCodeOnAThread(command);
+      case "asynchronous_device_code":
+        return asynchronousDeviceCode(command);
       case "accounts":
         return accounts();
       case "log":
@@ -290,6 +355,8 @@ public final class Driver {
         return repeat(command);
       case "threads":
         return threads(command);
+      case "collect":
+        return collect(command);
       case "drop":
         return drop(command);
       case "fork":
