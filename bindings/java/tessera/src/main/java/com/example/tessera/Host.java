@@ -19,7 +19,11 @@ import java.util.function.Supplier;
 
 /**
  * The callbacks of the host application. Several threads may call them at the same time, also daemon threads of the
- * library. They must not call the application. An exception counts as a failure of the callback.
+ * library. They must not call the application.
+ *
+ * <p>An exception of the log or of the key's function is passed to the uncaught exception handler of the thread, which
+ * prints it by default. The call continues without the message, or fails without the key. An exception of the
+ * transport counts as a failed request, and is in the message of the error.
  */
 public final class Host {
   private static final int KEY_SIZE = 32;
@@ -89,23 +93,37 @@ public final class Host {
 
   // An exception must not enter the frames of the library. After the application is freed, there is no host.
 
-  private static void writeLog(long number, int level, Pointer message) {
+  private static void report(Throwable thrown) {
+    Thread thread = Thread.currentThread();
     try {
-      HOSTS.get(number).log.write(level, message.getString(0, "UTF-8"));
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     } catch (Throwable ignored) {
-      // A message is lost.
+      // As for a thread that ends.
+    }
+  }
+
+  private static void writeLog(long number, int level, Pointer message) {
+    Host host = HOSTS.get(number);
+    try {
+      if (host != null) {
+        host.log.write(level, message.getString(0, "UTF-8"));
+      }
+    } catch (Throwable thrown) {
+      report(thrown);
     }
   }
 
   private static int provideKey(long number, Pointer key, long size) {
+    Host host = HOSTS.get(number);
     try {
-      byte[] found = HOSTS.get(number).storeKey.get();
+      byte[] found = host == null ? new byte[0] : host.storeKey.get();
       if (found.length != size || size != KEY_SIZE) {
         return 1;
       }
       key.write(0, found, 0, KEY_SIZE);
       return 0;
-    } catch (Throwable ignored) {
+    } catch (Throwable thrown) {
+      report(thrown);
       return 1;
     }
   }

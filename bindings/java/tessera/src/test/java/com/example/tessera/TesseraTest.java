@@ -10,12 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -254,7 +257,18 @@ public final class TesseraTest {
     }
   }
 
-  private static void exceptionsOfCallbacksStayInJava() throws Exception {
+  private static void exceptionsOfCallbacksReachTheHandler() throws Exception {
+    Set<String> messages = ConcurrentHashMap.newKeySet();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> messages.add(thrown.getMessage()));
+    try {
+      callbacksThrow();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(null);
+    }
+    assert messages.equals(Set.of("from the log", "from the key")) : messages;
+  }
+
+  private static void callbacksThrow() throws Exception {
     Host.Builder host = Host.builder();
     host.log(
         (level, message) -> {
@@ -291,6 +305,31 @@ public final class TesseraTest {
       assert application.writeCache(oneAccount()).stored() > 0;
       assert application.readCache(StoreRequest.builder().build()).cache().contains("alice@contoso.com");
     }
+  }
+
+  private static void oneResponseHasOneResult() throws Exception {
+    Configuration configuration = configuration().authority("https://login.microsoftonline.com/common").build();
+    try (Application application = Application.create(configuration)) {
+      SilentRequest request = SilentRequest.builder().scopes("User.Read").homeAccountId("u.t").build();
+      application.writeCache(oneToken("first"));
+      application.acquireTokenSilent(request);
+      TokenResult token = application.acquireTokenSilent(request);
+      assert token.accessToken().equals("first") && token == application.acquireTokenSilentAsync(request).join();
+      application.writeCache(oneToken("second"));
+      assert application.acquireTokenSilent(request).accessToken().equals("second");
+    }
+  }
+
+  private static CacheWriteRequest oneToken(String secret) {
+    long now = Instant.now().getEpochSecond();
+    String account = Json.parse(oneAccount().toJson()).get("after").toString();
+    String token =
+        ",\"AccessToken\":{\"u.t-login.microsoftonline.com-accesstoken-client-t-user.read\":{\"credential_type\":"
+            + "\"AccessToken\",\"home_account_id\":\"u.t\",\"environment\":\"login.microsoftonline.com\","
+            + "\"client_id\":\"client\",\"realm\":\"t\",\"target\":\"User.Read\",\"token_type\":\"Bearer\","
+            + "\"secret\":\"%s\",\"cached_at\":\"%d\",\"expires_on\":\"%d\"}}}";
+    String after = account.substring(0, account.length() - 1) + String.format(token, secret, now, now + 3600);
+    return CacheWriteRequest.builder("{}", after).build();
   }
 
   private static CacheWriteRequest oneAccount() {
@@ -440,7 +479,8 @@ public final class TesseraTest {
       aFutureThatEndsCancelsItsCall();
       anInterruptCancelsACall();
       aCancelledFunctionEndsItsCalls();
-      exceptionsOfCallbacksStayInJava();
+      exceptionsOfCallbacksReachTheHandler();
+      oneResponseHasOneResult();
       theClientOfTheLibrarySendsRequests();
       aMissingLibraryIsNamed();
       manyCallsRunDuringCollections();
