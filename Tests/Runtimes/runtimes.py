@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import examples_runtimes
@@ -106,11 +106,11 @@ def _build_swift() -> None:
 
 
 def _build_nothing() -> None:
-    """The driver is a script, or built with another one."""
+    """The driver is a script."""
 
 
 BUILDS: dict[str, Callable[[], None]] = {
-    "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
+    "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_cpp, "python": _build_nothing, "go": _build_go,
     "rust": _build_rust, "swift": _build_swift, "java": java.build, "node": node.build, "ruby": ruby.build,
     **examples_runtimes.BUILDS,
 }  # fmt: skip
@@ -139,13 +139,13 @@ def environment(home: Path) -> dict[str, str]:
     }  # fmt: skip
 
 
-def prepare() -> tuple[dict[str, str], list[str]]:
-    """Builds the drivers. Returns the runtimes without tools, with the reasons, and the others."""
+def prepare(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Builds the drivers of some runtimes. Returns the ones without tools, with the reasons, and the others."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
     missing: dict[str, str] = {}
-    for name, build in BUILDS.items():
+    for name in names:
         try:
-            build()
+            BUILDS[name]()
         except Missing as reason:
             missing[name] = str(reason)
-    return missing, [name for name in NAMES if name not in missing]
+    return missing, [name for name in names if name not in missing]
