@@ -26,6 +26,7 @@ from typing import Self
 from desk import Skipped, until
 from services import certificate
 
+from ports import free_port
 from provider import Provider
 
 SUBJECT = "Token of the archive"
@@ -188,7 +189,7 @@ class MailServer:
             raise Skipped("the package dovecot-imapd is missing")
         self.folder = Path(tempfile.mkdtemp(prefix="tessera-mail-"))
         self.folder.chmod(0o755)
-        self.imap = _free_port()
+        self.imap = free_port()
         self.certificate = certificate(self.folder)
         endpoint = provider.oidc_issuer.replace("://", "://mail:resource-server@") + "/introspect"
         self.submission = Submission(endpoint, self.certificate)
@@ -224,13 +225,6 @@ class MailServer:
         path = self.folder / "log"
         log = path.read_text() if path.exists() else ""
         return {*re.findall(r"Info: Login: .*method=(\w+)", log), *self.submission.mechanisms}
-
-
-def _free_port() -> int:
-    """Returns a free port."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def _is_open(port: int) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ports import free_port
 
 from certificates import make_certificates
 from registration import register
@@ -82,9 +83,9 @@ class Glewlwyd:
         self.certificate_file = certificates.server_file
         self._directory = directory
         self._process: subprocess.Popen[bytes] | None = None
-        port = _free_port()
+        port = free_port()
         self.origin = f"https://{host}:{port}"
-        self.redirect_uri = f"http://localhost:{_free_port()}/callback"
+        self.redirect_uri = f"http://localhost:{free_port()}/callback"
         """The redirect URI of the application: this provider compares ports."""
         types = [f'{{ extension = "{end}"; mime_type = "{kind}" }}' for end, kind in _TYPES.items()]
         facts: dict[str, Any] = {
@@ -162,8 +163,3 @@ def _make_pages(directory: Path) -> None:
     """Copies the pages of Debian's package, which has a directory instead of the settings file."""
     shutil.copytree(_SHARED / "webapp", directory, ignore=shutil.ignore_patterns("config.json"))
     shutil.copy(_SHARED / "templates/config.json", directory)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
