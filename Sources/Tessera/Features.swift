@@ -37,8 +37,17 @@ package enum Features {
     return names.sorted()
   }
 
-  /// The flows of the features that need no access to this machine.
+  /// The flows of the features on a machine without a broker.
   package static var flows: [any Feature] {
+    #if TesseraBroker
+      return otherFlows + [BrokerFlows(NoBroker())]
+    #else
+      return otherFlows
+    #endif
+  }
+
+  /// The flows of the features that need no access to this machine.
+  private static var otherFlows: [any Feature] {
     var flows: [any Feature] = []
     #if TesseraApple
       flows.append(AuthenticatorFlows())
@@ -52,9 +61,9 @@ package enum Features {
   /// Returns the flows of the features, with the broker of this machine.
   static func flows(time: any TimeSource, signInLock: InteractiveSignInLock) -> [any Feature] {
     #if TesseraBroker
-      return flows + [BrokerFlows(SystemBroker(time: time, signInLock: signInLock))]
+      return otherFlows + [BrokerFlows(SystemBroker(time: time, signInLock: signInLock))]
     #else
-      return flows
+      return otherFlows
     #endif
   }
 
