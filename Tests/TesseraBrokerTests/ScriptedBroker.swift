@@ -122,7 +122,7 @@ extension TestBench {
     configuration.broker = policy
     change(&configuration)
     var dependencies = dependencies
-    dependencies.features.append(BrokerFlows(broker))
+    dependencies.features.insert(BrokerFlows(broker), at: 0)
     return try PublicClientApplication(configuration, in: dependencies)
   }
 }
