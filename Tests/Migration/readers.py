@@ -118,7 +118,7 @@ def archives() -> str:
 
 def codes() -> str:
     """Compares the codes of damage in the sources with the table in docs/coming-from-adal.md."""
-    sources = (ROOT / "Sources/TesseraCache/Legacy").rglob("*.swift")
+    sources = (ROOT / "Sources/TesseraLegacy").rglob("*.swift")
     text = "\n".join(path.read_text() for path in sources)
     said = set(re.findall(r'LegacyCacheError\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
     said |= set(re.findall(r'self\.init\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
