@@ -265,9 +265,11 @@ import Testing
 private final class Statements {
   private(set) var texts: [String] = []
 
-  /// Records the statements that a connection runs from now on, as long as this object lives.
+  /// Records the statements that a connection runs from now on.
+  ///
+  /// This object is never freed, because the connection runs statements until it is closed.
   func trace(_ connection: SQLiteConnection) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
+    let context = Unmanaged.passRetained(self).toOpaque()
     connection.withDatabase { database in
       _ = sqlite3_trace_v2(
         database, UInt32(SQLITE_TRACE_STMT),
