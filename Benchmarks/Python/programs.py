@@ -100,20 +100,18 @@ def output_of(*command: str | Path) -> str:
 def contestant(name: str, workload: Workload, store: Workload | None = None) -> Program:
     """Starts a contestant with the store of a workload, or with another store but the same requests."""
     requests = STORE / f"{workload.name}.requests"
+    group = (store or workload).name
     if name == "swift":
-        group = (store or workload).name
         return Program(SWIFT, "hit", STORE, group, CLIENT, AUTHORITY, requests)
     if name == "c":
         return Program(BUILD / "contestant", configuration(store or workload), requests)
     if name in ("cpp", "go", "rust"):
-        group = (store or workload).name
         return Program(BUILD / f"contestant-{name}", CLIENT, AUTHORITY, STORE, group, requests)
     if name in ("java", "jna"):
-        group = (store or workload).name
         classes = f"/usr/share/java/jna.jar:{BUILD / 'java'}"
         return Program("java", "-cp", classes, "Contestant", name, CLIENT, AUTHORITY, STORE, group, requests)
     if name in ("node", "napi"):
-        group, script = (store or workload).name, BUILD / "contestant.mjs"
+        script = BUILD / "contestant.mjs"
         return Program("node", script, name, CLIENT, AUTHORITY, STORE, group, requests)
     if name in ("ruby", "ruby-call"):
         folders = (f"-I{BUILD / 'ruby'}", f"-I{ROOT / 'bindings/ruby/lib'}")
