@@ -51,7 +51,7 @@ def table(title: str, rows: Sequence[Row]) -> str:
         place = [row["layout"], row["tokens"], row["asked"], row.get("distinct", "")]
         ratios = [ratio(times, rival) for rival in ("msal", "msal-file")]
         lines.append([*place, *(number(times.get(name)) for name in names), *ratios])
-        lines[-1] += [f"{number(times[name] / times['c'])} x" for name in bound]
+        lines[-1] += [f"{number(times[name] / times['c'])} x" if name in times else "" for name in bound]
     return f"{title}\n\n{aligned(lines)}"
 
 

@@ -50,13 +50,13 @@ struct RowFloor {
     ofAccount = try RowFloor.prepare(
       database,
       """
-      SELECT key, type, key_id, body FROM record
-      WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2002, 2005, 2007, 2008, 2009)
+      SELECT name, type, key_id, body FROM record
+      WHERE key BETWEEN ? AND ? AND owner = ? AND type NOT IN (2001, 2002, 2005, 2007, 2008, 2009)
       """)
     ofToken = try RowFloor.prepare(
       database,
       """
-      SELECT record.key, record.type, record.key_id, record.body
+      SELECT record.name, record.type, record.key_id, record.body
       FROM scope JOIN record ON record.key = scope.record WHERE scope.name = ?
       """)
     keys = try RowFloor.keys(database, place.protection)
@@ -82,10 +82,15 @@ struct RowFloor {
   /// Returns the time to read and decrypt the rows of a first call, in nanoseconds.
   private func time(of request: SilentRequest) throws -> Double {
     let start = Stopwatch.now
-    let owner = request.homeAccountID
-    sqlite3_bind_int64(ofAccount, 1, RecordKey.number(of: owner))
+    let account = request.homeAccountID
+    let owner = RecordKey.number(of: account)
+    // The first 20 bits of a key are those of its owner. The next one is set for access tokens.
+    let first = owner & (Int64(-1) << 44)
+    sqlite3_bind_int64(ofAccount, 1, first)
+    sqlite3_bind_int64(ofAccount, 2, first + (Int64(1) << 43) - 1)
+    sqlite3_bind_int64(ofAccount, 3, owner)
     try read(ofAccount)
-    sqlite3_bind_int64(ofToken, 1, RecordKey.number(of: owner + "\n" + request.scopes[0]))
+    sqlite3_bind_int64(ofToken, 1, RecordKey.number(of: account + "\n" + request.scopes[0]))
     try read(ofToken)
     return Double(Stopwatch.now - start)
   }

@@ -9,6 +9,7 @@ import random
 import shlex
 import subprocess
 import time
+from pathlib import Path
 
 from desk import Desk, Skipped
 from registries import Registry
@@ -17,6 +18,8 @@ from services import certificate
 HOST = "service.example.com"
 ROLE = "arn:aws:iam::123456789012:role/Reader"
 KILLS = 20
+DAY = 86_400
+CLOCK = Path(__file__).resolve().parent.parent / "Soak/clock.c"
 # Helpers without a protocol for errors on standard output, with their arguments and standard input.
 HELPERS: list[tuple[str, list[str], bytes]] = [
     ("tessera", ["helper", "http", "get", f"https://{HOST}"], b""),
@@ -167,6 +170,28 @@ def a_silent_provider_is_reported_in_time(desk: Desk) -> None:
         assert output == b"" and b"did not respond within 8 seconds" in error, error
 
 
+def a_wrong_clock_loses_no_sign_in(desk: Desk) -> None:
+    """With a clock that is a day off, a helper prints a valid token, also if the provider does not respond."""
+    library = desk.folder / "clock.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, CLOCK], check=True, timeout=60)
+    desk.add("git", f"https://{HOST}")
+    program, words, given = HELPERS[-1]
+    for step in (-DAY, DAY):
+        wrong = {"LD_PRELOAD": str(library), "CLOCK_STEP": str(step)}
+        # A failure that was recorded with the wrong clock ends with the next sign-in.
+        failed = desk.run(*words, program=program, given=given, **wrong)
+        assert failed.returncode == 3 and not failed.stdout, (step, failed)
+        desk.sign_in()
+        with desk.provider.held():
+            done = desk.run(*words, program=program, given=given, **wrong)
+        assert done.returncode == 0 and b"password=ey" in done.stdout, (step, done)
+        refreshed = desk.run(*words, program=program, given=given, **wrong)
+        assert b"password=ey" in refreshed.stdout, (step, refreshed)
+        assert desk.run(*words, program=program, given=given).stdout == refreshed.stdout
+        words_out = ["logout", *desk.registration]
+        assert desk.run(*words_out).returncode == 0
+
+
 def large_and_nested_inputs_are_refused(desk: Desk) -> None:
     """Documents with many levels, endless input and a list that is too large are errors; a long list is used."""
     desk.add("git", f"https://{HOST}")
@@ -230,5 +255,5 @@ def without_a_home_the_user_database_is_used(desk: Desk) -> None:
 TESTS = [
     a_killed_process_leaves_the_list_usable, changes_through_a_link_have_one_lock, a_closed_output_has_one_status,
     a_full_disk_is_reported, an_untrusted_certificate_is_explained, a_silent_provider_is_reported_in_time,
-    large_and_nested_inputs_are_refused, special_files_are_refused, without_a_home_the_user_database_is_used,
+    a_wrong_clock_loses_no_sign_in, large_and_nested_inputs_are_refused, special_files_are_refused, without_a_home_the_user_database_is_used,
 ]  # fmt: skip
