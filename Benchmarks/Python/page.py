@@ -37,7 +37,7 @@ SHORT_STARTS = (
 """The processes of the short table: in C, in Python, and with MSAL Python."""
 
 SHORT_NOTE = """The requested scopes are some of the granted ones, as in nearly every program. Other processes
-change the store only in the rows that say so; MSAL Python then has its cache in the file of msal-extensions,
+change the store only in the rows that name one; MSAL Python then has its cache in the file of msal-extensions,
 without encryption. Tessera encrypts its store.
 """
 
