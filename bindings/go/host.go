@@ -69,13 +69,13 @@ func tesseraGoTransport(callbacks C.uintptr_t, text *C.char, exchange *C.tessera
 	for {
 		select {
 		case response := <-received:
-			answer := encode(response)
-			C.tessera_go_respond(exchange, pointer(answer))
+			encoded := encode(response)
+			C.tessera_go_respond(exchange, pointer(encoded))
 			return
 		case <-ctx.Done():
 			// The call ends now, also if the transport ignores its context.
-			answer := encode(&TransportResponse{Error: Ptr(ctx.Err().Error())})
-			C.tessera_go_respond(exchange, pointer(answer))
+			encoded := encode(&TransportResponse{Error: Ptr(ctx.Err().Error())})
+			C.tessera_go_respond(exchange, pointer(encoded))
 			return
 		// Only this thread may ask whether the request is cancelled.
 		case <-ticker.C:
@@ -101,17 +101,17 @@ func send(ctx context.Context, transport http.RoundTripper, request TransportReq
 		name, value, _ := strings.Cut(each, ":")
 		prepared.Header.Set(name, strings.TrimSpace(value))
 	}
-	answer, err := transport.RoundTrip(prepared)
+	received, err := transport.RoundTrip(prepared)
 	if err != nil {
 		return &TransportResponse{Error: Ptr(err.Error())}
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
+	defer received.Body.Close()
+	body, err := io.ReadAll(received.Body)
 	if err != nil {
 		return &TransportResponse{Error: Ptr(err.Error())}
 	}
-	response = &TransportResponse{Status: Ptr(int64(answer.StatusCode)), Body: Ptr(Secret(body))}
-	for name, values := range answer.Header {
+	response = &TransportResponse{Status: Ptr(int64(received.StatusCode)), Body: Ptr(Secret(body))}
+	for name, values := range received.Header {
 		for _, value := range values {
 			response.Headers = append(response.Headers, name+": "+value)
 		}

@@ -154,7 +154,7 @@ typedef struct exchange {
   pthread_cond_t has_response;
   atomic_int references;
   int32_t id;
-  bool is_answered;
+  bool is_complete;
   char *response;
   size_t size;
 } exchange;
@@ -313,7 +313,7 @@ static void finalize_exchange(napi_env env, void *data, void *hint) {
 
 static void free_handle(application *a) {
   if (a->handle == NULL) return;
-  // The callbacks that wait for JavaScript return, because this thread cannot answer them.
+  // The callbacks that wait for JavaScript return, because this thread cannot respond to them.
   atomic_store(&a->is_freeing, true);
   library.tessera_application_free(a->handle);
   a->handle = NULL;
@@ -397,7 +397,7 @@ static exchange *ask(application *a, int kind, const char *text, const tessera_e
   post(e, i);
   bool is_aborted = false;
   pthread_mutex_lock(&x->mutex);
-  while (!x->is_answered && !is_aborted && !atomic_load(&a->is_freeing) &&
+  while (!x->is_complete && !is_aborted && !atomic_load(&a->is_freeing) &&
          !atomic_load(&e->is_closing)) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -407,9 +407,9 @@ static exchange *ask(application *a, int kind, const char *text, const tessera_e
     pthread_cond_timedwait(&x->has_response, &x->mutex, &until);
     is_aborted = request != NULL && library.tessera_exchange_is_cancelled(request) != 0;
   }
-  bool is_answered = x->is_answered;
+  bool is_complete = x->is_complete;
   pthread_mutex_unlock(&x->mutex);
-  if (is_answered) return x;
+  if (is_complete) return x;
   if (request != NULL && !atomic_load(&e->is_closing)) {
     item abort = host_item(a, ITEM_ABORT, NULL);
     abort.number = x->id;
@@ -444,8 +444,8 @@ static napi_value respond(napi_env env, napi_callback_info info) {
   if (response != NULL) size = strlen(response);
   else response = copied_bytes(env, values[1], &size);
   pthread_mutex_lock(&x->mutex);
-  if (!x->is_answered) {
-    x->is_answered = true;
+  if (!x->is_complete) {
+    x->is_complete = true;
     x->response = response;
     x->size = size;
     response = NULL;
@@ -615,14 +615,15 @@ static void finalize_cached_call(napi_env env, void *data, void *hint) {
   free(c);
 }
 
-/* remember(request, response): a cached call */
-static napi_value remember(napi_env env, napi_callback_info info) {
+/* cacheResult(request, response): a cached call; undefined if memory ran out */
+static napi_value cache_result(napi_env env, napi_callback_info info) {
   napi_value values[2], made = NULL;
   arguments(env, info, 2, values);
   cached_call *c = malloc(sizeof *c);
   if (c == NULL) return NULL;
   *c = (cached_call){copied(env, values[0]), copied(env, values[1])};
-  if (napi_create_external(env, c, finalize_cached_call, NULL, &made) != napi_ok)
+  if (c->request == NULL || c->response == NULL ||
+      napi_create_external(env, c, finalize_cached_call, NULL, &made) != napi_ok)
     finalize_cached_call(env, c, NULL);
   return made;
 }
@@ -861,7 +862,7 @@ NAPI_MODULE_INIT() {
     napi_callback function;
   } functions[] = {
       {"load", load}, {"create", create}, {"close", close_application}, {"start", start},
-      {"remember", remember}, {"repeat", repeat}, {"perform", perform_call}, {"cancel", cancel},
+      {"cacheResult", cache_result}, {"repeat", repeat}, {"perform", perform_call}, {"cancel", cancel},
       {"respond", respond}, {"describe", describe}, {"features", features},
   };
   static const struct {

@@ -134,7 +134,7 @@ export class Application {
   ): Promise<documents.BrokerSignature>;
 }
 
-/** The base class of all errors, with the members of the document. Each subclass stands for one remedy. */
+/** The base class of all errors, with the members of the document. Each subclass represents one remedy. */
 export class TesseraError extends Error {
   /** Creates an error, such as for a test. The class determines the remedy. */
   constructor(details: Partial<documents.ErrorDetails>);

@@ -113,7 +113,7 @@ function decode(name, document) {
 
 // MARK: - Errors
 
-/** The base class of all errors. Each subclass stands for one remedy. */
+/** The base class of all errors. Each subclass represents one remedy. */
 class TesseraError extends Error {
   constructor(details) {
     const { message, ...members } = details;
@@ -288,7 +288,7 @@ function started(start, name, { signal, onPrompt, promptName, keep, atOnce } = {
 
 // MARK: - Applications
 
-/** The cached results of an application are forgotten when there are so many. */
+/** The maximum number of cached results of an application; then all of them are evicted. */
 const LIMIT = 1000;
 
 /** An OAuth 2.0 public client. */
@@ -338,14 +338,16 @@ class Application {
     }
     return started(
       ({ start, acquire_token_silent: number }) => begun ?? start(this.#handle, number, text), 'TokenResult',
-      { signal, keep: this, atOnce: (result, response) => this.#remember(text, request, result, response) },
+      { signal, keep: this, atOnce: (result, response) => this.#cacheResult(text, request, result, response) },
     );
   }
 
   /** Keeps a result as long as the library returns the same text. */
-  #remember(text, request, result, response) {
+  #cacheResult(text, request, result, response) {
+    const call = native.cacheResult(text, response);
+    // The addon is out of memory.
+    if (call === undefined) return;
     if (this.#results.size >= LIMIT) this.#results.clear();
-    const call = native.remember(text, response);
     this.#results.set(text, { text, copy: copyOf(request), call, promise: Promise.resolve(result) });
   }
 

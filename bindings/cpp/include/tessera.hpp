@@ -432,7 +432,7 @@ enum class status : std::int32_t {
 };
 
 /**
- * The base class of all errors. Each subclass stands for one remedy.
+ * The base class of all errors. Each subclass represents one remedy.
  *
  * Every application must handle status::sign_in: the user must sign in. For all other errors it is sufficient to
  * show what(), and to try again later if details().retryable() is true.

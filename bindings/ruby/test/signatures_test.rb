@@ -11,7 +11,7 @@ class SignaturesTest < Minitest::Test
     loader = RBS::EnvironmentLoader.new
     loader.add(path: Pathname(__dir__).parent / "sig")
     builder = RBS::DefinitionBuilder.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
-    own = %i[inspect to_s == eql? hash as_json document lines write_log answer_job]
+    own = %i[inspect to_s == eql? hash as_json document lines write_log respond_to_job]
     classes = Tessera.constants.map { |name| Tessera.const_get(name) }.grep(Class)
     classes.select { |each| each <= Tessera::Document || each == Tessera::Application }.each do |each|
       signatures = builder.build_instance(RBS::TypeName.new(name: each.name.split("::").last.to_sym,

@@ -7,7 +7,7 @@
         account = application.get_account(username="alice@contoso.com")
         token = application.acquire_token_silent(["User.Read"], account=account)
 
-Each subclass of `TesseraError` stands for one remedy, such as signing in or trying again later.
+Each subclass of `TesseraError` represents one remedy, such as signing in or trying again later.
 """
 
 from ._application import PublicClientApplication

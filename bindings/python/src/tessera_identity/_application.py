@@ -158,11 +158,11 @@ class SilentTokens:
         try:
             result = create_value(TokenResult, parse_response(status, response))
         except TesseraError:
-            self._forget(key)
+            self._evict(key)
             raise
         if result.declined_scopes:
             # Not cached: the next call may get all scopes.
-            self._forget(key)
+            self._evict(key)
             return result
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
         if not is_finished(status, response):
@@ -175,7 +175,7 @@ class SilentTokens:
                 cached_results.pop(old, None)
         return result
 
-    def _forget(self, key: Key) -> None:
+    def _evict(self, key: Key) -> None:
         self.cached.pop(key, None)
 
 

@@ -46,14 +46,14 @@ class ErrorCause(Exception):  # noqa: N818 - it is never raised
 
 
 class TesseraError(Exception):
-    """The base class of all errors. Each subclass stands for one remedy.
+    """The base class of all errors. Each subclass represents one remedy.
 
     Every application must handle `SignInRequiredError`: the user must sign in. For all other errors it is
     sufficient to display the message, and to try again later if `retryable` is true. If the server granted fewer
     scopes than requested, no error is raised: `TokenResult.declined_scopes` contains the others.
 
     Attributes:
-        remedy: The remedy, such as `sign_in`; each subclass stands for one.
+        remedy: The remedy, such as `sign_in`; each subclass has one.
         code: The error code, such as `interaction_required`; docs/errors.md lists all codes.
         message: A description for developers. It contains no tokens, keys or codes.
         retryable: Whether the same call may succeed later without any change.

@@ -126,7 +126,7 @@ typedef struct job {
   struct job *next;
   int references, kind, is_done, is_abandoned;
   unsigned long application;
-  char *request, *answer;
+  char *request, *response;
   size_t size;
 } job;
 
@@ -155,9 +155,9 @@ enum { LINE_LIMIT = 10000 };
 static void release_job(job *released) {
   if (--released->references > 0) return;
   if (released->request != NULL) explicit_bzero(released->request, strlen(released->request));
-  if (released->answer != NULL) explicit_bzero(released->answer, released->size);
+  if (released->response != NULL) explicit_bzero(released->response, released->size);
   free(released->request);
-  free(released->answer);
+  free(released->response);
   free(released);
 }
 
@@ -193,7 +193,7 @@ static void write_log(void *user_data, int32_t level, const char *message) {
   pthread_mutex_unlock(&mutex);
 }
 
-/* Waits for a Ruby thread that performs a job. Returns the job with its answer, or NULL if there is none. */
+/* Waits for a Ruby thread that performs a job. Returns the job with its response, or NULL if there is none. */
 static job *performed(host *of, int kind, const char *request, tessera_exchange *exchange) {
   pthread_mutex_lock(&mutex);
   job *waiting = of->is_closed ? NULL : add_job(of, kind, request, 2);
@@ -219,7 +219,7 @@ static job *performed(host *of, int kind, const char *request, tessera_exchange 
   return waiting;
 }
 
-static void forget(job *waiting) {
+static void discard_job(job *waiting) {
   pthread_mutex_lock(&mutex);
   release_job(waiting);
   pthread_mutex_unlock(&mutex);
@@ -228,26 +228,26 @@ static void forget(job *waiting) {
 static int32_t provide_key(void *user_data, uint8_t *key, size_t size) {
   job *waiting = performed(user_data, JOB_STORE_KEY, NULL, NULL);
   if (waiting == NULL) return 1;
-  int32_t status = waiting->answer == NULL || waiting->size != size;
-  if (status == 0) memcpy(key, waiting->answer, size);
-  forget(waiting);
+  int32_t status = waiting->response == NULL || waiting->size != size;
+  if (status == 0) memcpy(key, waiting->response, size);
+  discard_job(waiting);
   return status;
 }
 
 static void send_request(void *user_data, const char *request, tessera_exchange *exchange) {
   job *waiting = performed(user_data, JOB_TRANSPORT, request, exchange);
   if (waiting == NULL) return;
-  if (waiting->answer != NULL) library.tessera_exchange_respond(exchange, waiting->answer);
-  forget(waiting);
+  if (waiting->response != NULL) library.tessera_exchange_respond(exchange, waiting->response);
+  discard_job(waiting);
 }
 
-static void finish_job(job *done, const char *answer, size_t size) {
+static void finish_job(job *done, const char *response, size_t size) {
   pthread_mutex_lock(&mutex);
   if (!done->is_done) {
     done->is_done = 1;
-    if (answer != NULL && (done->answer = malloc(size + 1)) != NULL) {
-      memcpy(done->answer, answer, size);
-      done->answer[size] = '\0';
+    if (response != NULL && (done->response = malloc(size + 1)) != NULL) {
+      memcpy(done->response, response, size);
+      done->response[size] = '\0';
       done->size = size;
     }
     pthread_cond_broadcast(&finished);
@@ -257,7 +257,7 @@ static void finish_job(job *done, const char *answer, size_t size) {
 
 static void free_job(void *data) {
   finish_job(data, NULL, 0);
-  forget(data);
+  discard_job(data);
 }
 
 static const rb_data_type_t job_type = {
@@ -265,9 +265,9 @@ static const rb_data_type_t job_type = {
 
 static job *job_of(VALUE self) { return rb_check_typeddata(self, &job_type); }
 
-static VALUE job_finish(VALUE self, VALUE answer) {
-  if (NIL_P(answer)) finish_job(job_of(self), NULL, 0);
-  else finish_job(job_of(self), StringValuePtr(answer), RSTRING_LEN(answer));
+static VALUE job_finish(VALUE self, VALUE response) {
+  if (NIL_P(response)) finish_job(job_of(self), NULL, 0);
+  else finish_job(job_of(self), StringValuePtr(response), RSTRING_LEN(response));
   return Qnil;
 }
 

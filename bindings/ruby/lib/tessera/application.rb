@@ -226,7 +226,7 @@ module Tessera
     def write_log = @host&.write(self)
 
     # @api private
-    def answer_job(kind, request) = @host.answer(kind, request)
+    def respond_to_job(kind, request) = @host.respond(kind, request)
 
     protected
 

@@ -21,8 +21,8 @@ module Tessera
       end
     end
 
-    # Returns the answer to a job; nil if the callback failed.
-    def answer(kind, request)
+    # Returns the response to a job; nil if the callback failed.
+    def respond(kind, request)
       return attempt { @store_key.call } if kind == Native::JOB_STORE_KEY
 
       response = @transport.call(TransportRequest.from_text(request))
@@ -87,7 +87,7 @@ module Tessera
           application.write_log
         else
           Thread.new do
-            job.finish(application.answer_job(kind, request))
+            job.finish(application.respond_to_job(kind, request))
           ensure
             job.finish(nil)
           end

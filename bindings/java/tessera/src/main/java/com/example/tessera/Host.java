@@ -64,7 +64,7 @@ public final class Host {
     return executor;
   }
 
-  /** Returns a number that stands for this object in the C interface until it is released. */
+  /** Returns a number that represents this object in the C interface until it is released. */
   long register() {
     long number = LAST.incrementAndGet();
     HOSTS.put(number, this);

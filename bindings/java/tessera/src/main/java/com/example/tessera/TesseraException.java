@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The base class of all errors. Each subclass stands for one remedy.
+ * The base class of all errors. Each subclass represents one remedy.
  *
  * <p>Every application must handle {@link SignInRequiredException}: the user must sign in. For all other errors it is
  * sufficient to show the message, and to try again later if {@link #isRetryable} is true.
