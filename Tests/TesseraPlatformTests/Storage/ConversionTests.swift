@@ -85,7 +85,7 @@ import Testing
     #expect(bench.key.state.withLock { $0.made } == 1)
   }
 
-  @Test func `the first commit converts the store, and every row is at its place`() throws {
+  @Test func `the first commit converts the store, and every row has its key`() throws {
     let reader = bench.store()
     let before = try snapshot(reader, 3).records
     try bench.commit(bench.store(), "new", owner: "new")
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `a row at another place is damaged`() throws {
+  @Test func `a row with a wrong key is damaged`() throws {
     let store = bench.store()
     try bench.commit(store, "new", owner: "new")
     try bench.run("UPDATE record SET key = key + 1 WHERE type = 2002")

@@ -180,7 +180,7 @@ import Testing
   }
 
   /// Returns the primary key of a refresh token.
-  private static func place(of record: CacheRecord) -> Int64 {
+  private static func rowKey(of record: CacheRecord) -> Int64 {
     let owner = RecordKey.number(of: record.owner ?? "") & Int64(-1) << 44
     return owner | record.key.number & (Int64(1) << 43 - 1)
   }
@@ -192,7 +192,7 @@ import Testing
     let sql = """
       BEGIN IMMEDIATE;
       INSERT INTO record (key, name, type, owner, key_id, body, used) VALUES (
-        \(TwoLayoutsTests.place(of: token)), \(token.key.number), \(token.key.type),
+        \(TwoLayoutsTests.rowKey(of: token)), \(token.key.number), \(token.key.type),
         \(RecordKey.number(of: owner)), 0, CAST('\(body)' AS BLOB), \(number))
         ON CONFLICT (key) DO UPDATE SET body = excluded.body, used = excluded.used;
       INSERT INTO record (name, type, key_id, body) VALUES (0, 7001, 0, x'7b7d');

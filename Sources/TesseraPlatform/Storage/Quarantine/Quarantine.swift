@@ -395,10 +395,10 @@ final class Recovery {
 
   private func copy(_ row: SQLiteRow) {
     let (key, name) = (row.integer(0), row.integer(1))
-    let place = RowPlace(
+    let rowKey = RowKey(
       owner: row.optionalInteger(4), identity: RowIdentity(name: name, type: row.integer(3)))
     let number = isOlder ? name : key
-    guard place.number == key, keyIDs.contains(row.integer(5)), saved[number] == nil else { return }
+    guard rowKey.number == key, keyIDs.contains(row.integer(5)), saved[number] == nil else { return }
     write { () throws(SQLiteFailure) in
       try target.query(
         """

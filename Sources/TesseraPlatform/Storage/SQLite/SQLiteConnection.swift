@@ -625,7 +625,7 @@ enum SQLiteSchema {
 
   /// The tables of the records and of their scopes.
   ///
-  /// The primary key of a record is its ``RowPlace``. The columns `generation` and `extra` are reserved.
+  /// The primary key of a record is its ``RowKey``. The columns `generation` and `extra` are reserved.
   private static let records = """
 
     CREATE TABLE record (
@@ -680,7 +680,7 @@ enum SQLiteSchema {
         WHERE type IN (2001, 2007) AND json_valid(CAST(body AS TEXT));
       """ + additions + "\n" + upgradeFromSecond
 
-  /// The conversion of layout 2 to layout 3: every row gets its place.
+  /// The conversion of layout 2 to layout 3: every row gets its key.
   ///
   /// The bodies are not decrypted, because the authenticated attributes remain the same. A scope row keeps the number of a
   /// missing record, which is damage. Only the keys are sorted, because the bodies would take memory.
@@ -696,11 +696,11 @@ enum SQLiteSchema {
       """ + records + """
 
       INSERT OR IGNORE INTO record (key, name, type, owner, key_id, expires, body)
-        SELECT place.number, key, type, owner, key_id, expires, body
-        FROM (SELECT key AS name, \(place) AS number FROM record_2 ORDER BY 2 LIMIT -1) AS place
-        CROSS JOIN record_2 ON key = place.name;
+        SELECT row_key.number, key, type, owner, key_id, expires, body
+        FROM (SELECT key AS name, \(rowKey) AS number FROM record_2 ORDER BY 2 LIMIT -1) AS row_key
+        CROSS JOIN record_2 ON key = row_key.name;
       INSERT OR IGNORE INTO scope (name, record)
-        SELECT name, ifnull((SELECT \(place) FROM record_2 WHERE key = scope_2.record), record)
+        SELECT name, ifnull((SELECT \(rowKey) FROM record_2 WHERE key = scope_2.record), record)
         FROM scope_2;
       DROP TABLE scope_2;
       DROP TABLE record_2;
@@ -740,11 +740,11 @@ enum SQLiteSchema {
 
       """
 
-  /// The number of a ``RowPlace``, as an expression of the columns of layout 2.
-  private static let place = """
-    ((ifnull(owner, 0) & \(RowPlace.ownerMask))
-      | CASE WHEN type IN (2001, 2007) THEN \(RowPlace.accessTokenBit) ELSE 0 END
-      | (key & \(RowPlace.nameMask)))
+  /// The number of a ``RowKey``, as an expression of the columns of layout 2.
+  private static let rowKey = """
+    ((ifnull(owner, 0) & \(RowKey.ownerMask))
+      | CASE WHEN type IN (2001, 2007) THEN \(RowKey.accessTokenBit) ELSE 0 END
+      | (key & \(RowKey.nameMask)))
     """
 
   /// Deletes the views that make an older layout readable.
@@ -771,7 +771,7 @@ enum SQLiteSchema {
   private static func view(keyID: String, expires: String) -> String {
     """
     CREATE TEMP VIEW record AS
-      SELECT \(place) AS key, key AS name, NULL AS partition, type, owner, \(keyID) AS key_id,
+      SELECT \(rowKey) AS key, key AS name, NULL AS partition, type, owner, \(keyID) AS key_id,
         \(expires) AS expires, 0 AS generation, NULL AS extra, body
       FROM main.record;
     """
@@ -984,14 +984,14 @@ struct SQLiteTable: CacheTable {
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
     // Hash collisions become likely at 2^32 records. The later record then replaces the row.
-    try record(at: place(of: key)).flatMap { $0.key == key ? $0 : nil }
+    try record(at: rowKey(of: key)).flatMap { $0.key == key ? $0 : nil }
   }
 
-  /// Returns the record at a place; nil if there is none.
-  private func record(at place: RowPlace) throws(SQLiteFailure) -> CacheRecord? {
+  /// Returns the record with a row key; nil if there is none.
+  private func record(at rowKey: RowKey) throws(SQLiteFailure) -> CacheRecord? {
     try records(
       isOlder ? RecordStatements.withName : RecordStatements.withKey,
-      [.integer(isOlder ? place.identity.name : place.number)]
+      [.integer(isOlder ? rowKey.identity.name : rowKey.number)]
     ).first
   }
 
@@ -1007,7 +1007,7 @@ struct SQLiteTable: CacheTable {
   private func records(
     of owner: String, where isRead: (Int64) -> Bool
   ) throws(SQLiteFailure) -> [CacheRecord] {
-    try records(RecordStatements.ofOwner, places(of: owner), isRead: isRead)
+    try records(RecordStatements.ofOwner, rowKeys(of: owner), isRead: isRead)
       .filter { $0.owner == owner }
   }
 
@@ -1027,7 +1027,7 @@ struct SQLiteTable: CacheTable {
       } else {
         try records(
           RecordStatements.withScopeAndOfOwner,
-          [.integer(number(of: SQLiteTable.scopeText(owner, scope)))] + places(of: owner),
+          [.integer(number(of: SQLiteTable.scopeText(owner, scope)))] + rowKeys(of: owner),
           isRead: isRead
         ).filter { record in
           record.owner == owner && (record.accessToken.map { $0.contains(scope) } ?? true)
@@ -1155,28 +1155,28 @@ struct SQLiteTable: CacheTable {
     return records
   }
 
-  /// Returns the members of a record; nil if the row is missing, damaged, or not at its place.
+  /// Returns the members of a record; nil if the row is missing, damaged, or has the wrong key.
   private func members(of row: SQLiteRow) throws(SQLiteFailure) -> JSONObject? {
-    let place = row.place
-    guard !row.isNull(1), isOlder || place.number == row.integer(0) else { return nil }
-    return try codec.members(of: row, 3, at: place.identity, keyID: row.integer(2))
+    let rowKey = row.rowKey
+    guard !row.isNull(1), isOlder || rowKey.number == row.integer(0) else { return nil }
+    return try codec.members(of: row, 3, at: rowKey.identity, keyID: row.integer(2))
   }
 
-  /// Whether the database has an older layout, in which rows have no places.
+  /// Whether the database has an older layout, in which rows have other keys.
   private var isOlder: Bool { connection.layout?.isOlder == true }
 
-  /// Returns the place of a record.
-  private func place(of key: RecordKey) -> RowPlace {
-    RowPlace(
+  /// Returns the row key of a record.
+  private func rowKey(of key: RecordKey) -> RowKey {
+    RowKey(
       owner: key.owner.map(number),
       identity: RowIdentity(name: number(of: key.text), type: Int64(key.type)))
   }
 
   /// Returns the parameters of a statement for the records of an owner: the first and the last key, and the owner.
-  private func places(of owner: String) -> [SQLiteValue] {
+  private func rowKeys(of owner: String) -> [SQLiteValue] {
     let number = number(of: owner)
-    let places = RowPlace.numbers(of: number)
-    return [.integer(places.lowerBound), .integer(places.upperBound), .integer(number)]
+    let rowKeys = RowKey.numbers(of: number)
+    return [.integer(rowKeys.lowerBound), .integer(rowKeys.upperBound), .integer(number)]
   }
 
   /// Returns the hash of a text, as stored in columns.
@@ -1241,9 +1241,9 @@ extension CredentialRecord {
 }
 
 extension SQLiteRow {
-  /// The place of a record that was selected with the columns of `SQLiteTable`.
-  fileprivate var place: RowPlace {
-    RowPlace(
+  /// The key of a row that was selected with the columns of `SQLiteTable`.
+  fileprivate var rowKey: RowKey {
+    RowKey(
       owner: optionalInteger(4), identity: RowIdentity(name: integer(5), type: integer(1)))
   }
 }
@@ -1251,29 +1251,29 @@ extension SQLiteRow {
 extension SQLiteTable {
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
-    let place = place(of: key)
+    let rowKey = rowKey(of: key)
     // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
-    let older = try self.record(at: place).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
-    if older == record, try hasCurrentKey(place) { return }
+    let older = try self.record(at: rowKey).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
+    if older == record, try hasCurrentKey(rowKey) { return }
     if record.accessToken == nil {
       changedShards.insert(
-        owner: place.owner, key: place.identity.name, type: key.type,
+        owner: rowKey.owner, key: rowKey.identity.name, type: key.type,
         changesList: record.changesAccountList(replacing: older))
     }
-    memory?[place.number] = nil
-    let body = try codec.body(of: record.members, at: place.identity)
+    memory?[rowKey.number] = nil
+    let body = try codec.body(of: record.members, at: rowKey.identity)
     if let older {
-      try rewrite(place, body, record, older)
+      try rewrite(rowKey, body, record, older)
     } else {
-      try insert(place, body, record)
+      try insert(rowKey, body, record)
     }
     guard let token = record.accessToken else { return }
-    written.insert(place.number)
-    try setScopes(of: token, at: place.number)
+    written.insert(rowKey.number)
+    try setScopes(of: token, at: rowKey.number)
   }
 
   private func insert(
-    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord
+    _ rowKey: RowKey, _ body: [UInt8], _ record: CacheRecord
   ) throws(SQLiteFailure) {
     // Columns that this version does not know are left unchanged.
     try connection.query(
@@ -1285,8 +1285,8 @@ extension SQLiteTable {
         expires = excluded.expires, body = excluded.body
       """,
       [
-        .integer(place.number), .integer(place.identity.name), partition(of: record),
-        .integer(place.identity.type), place.owner.map(SQLiteValue.integer) ?? .null,
+        .integer(rowKey.number), .integer(rowKey.identity.name), partition(of: record),
+        .integer(rowKey.identity.type), rowKey.owner.map(SQLiteValue.integer) ?? .null,
         .integer(codec.keyID), record.expiryTime.map(SQLiteValue.integer) ?? .null, .blob(body),
       ])
   }
@@ -1300,20 +1300,20 @@ extension SQLiteTable {
   ///
   /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
-    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
+    _ rowKey: RowKey, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
   ) throws(SQLiteFailure) {
     if record.expiryTime == older.expiryTime {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ?, partition = ? WHERE key = ?",
         [
-          .integer(codec.keyID), .blob(body), partition(of: record), .integer(place.number),
+          .integer(codec.keyID), .blob(body), partition(of: record), .integer(rowKey.number),
         ])
     } else {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ?, partition = ?, expires = ? WHERE key = ?",
         [
           .integer(codec.keyID), .blob(body), partition(of: record),
-          record.expiryTime.map(SQLiteValue.integer) ?? .null, .integer(place.number),
+          record.expiryTime.map(SQLiteValue.integer) ?? .null, .integer(rowKey.number),
         ])
     }
   }
@@ -1343,22 +1343,22 @@ extension SQLiteTable {
   }
 
   mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
-    let place = place(of: key)
-    memory?[place.number] = nil
+    let rowKey = rowKey(of: key)
+    memory?[rowKey.number] = nil
     var removed = StoreShards()
     try connection.query(
-      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(place.number)]
+      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(rowKey.number)]
     ) { row in
-      if !place.identity.isAccessToken {
+      if !rowKey.identity.isAccessToken {
         removed.insert(
-          owner: row.optionalInteger(0), key: place.identity.name, type: key.type,
+          owner: row.optionalInteger(0), key: rowKey.identity.name, type: key.type,
           changesList: true)
       }
       return true
     }
     changedShards.formUnion(removed)
-    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(place.identity.name)])
-    try removeScopes(of: place.number)
+    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(rowKey.identity.name)])
+    try removeScopes(of: rowKey.number)
   }
 
   mutating func removeEverything() throws(SQLiteFailure) {
@@ -1379,10 +1379,10 @@ extension SQLiteTable {
   }
 
   /// Whether a row is encrypted with the current key.
-  private func hasCurrentKey(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
+  private func hasCurrentKey(_ rowKey: RowKey) throws(SQLiteFailure) -> Bool {
     var keyID: Int64?
     try connection.query(
-      "SELECT key_id FROM record WHERE key = ?", [.integer(place.number)]
+      "SELECT key_id FROM record WHERE key = ?", [.integer(rowKey.number)]
     ) { row in
       keyID = row.integer(0)
       return false
@@ -1594,12 +1594,12 @@ final class DamagedRows {
   }
 }
 
-/// The place of a record in the table: the records of an owner are in adjacent rows.
+/// The key of a record in the table: the records of an owner are in adjacent rows.
 ///
 /// The primary key consists of 20 bits of the owner's hash, a bit that separates the access tokens from the other records,
 /// and 43 bits of the hash of the record's attributes. All records that a call reads are therefore in a few pages. Integer
 /// keys are used because a lookup by integer takes a fifth of the time of a lookup by text.
-struct RowPlace {
+struct RowKey {
   /// The bits of the owner's hash.
   static let ownerMask = Int64(-1) << 44
   /// The bit that is set for access tokens.
@@ -1614,9 +1614,9 @@ struct RowPlace {
 
   /// The primary key of the row.
   var number: Int64 {
-    (owner ?? 0) & RowPlace.ownerMask
-      | (identity.isAccessToken ? RowPlace.accessTokenBit : 0)
-      | identity.name & RowPlace.nameMask
+    (owner ?? 0) & RowKey.ownerMask
+      | (identity.isAccessToken ? RowKey.accessTokenBit : 0)
+      | identity.name & RowKey.nameMask
   }
 
   /// Returns the primary keys of an owner's records other than access tokens.
