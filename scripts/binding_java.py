@@ -53,7 +53,7 @@ def _file(lines: list[str]) -> str:
     origin = HEAD
     if "static native" in code:
         origin = HEAD.replace("docs/documents.toml and docs/errors.toml", "include/tessera.h")
-    head = ["// SPDX-License-Identifier: MIT", f"// {origin}", "package com.example.tessera;", ""]
+    head = ["// SPDX-License-Identifier: MIT", f"// {origin}", "package tessera;", ""]
     return "\n".join([*head, *sorted(used), *([""] if used else []), *lines]) + "\n"
 
 

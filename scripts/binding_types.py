@@ -17,7 +17,7 @@ from document_table import ROOT, Document, Documents, all_members
 
 CPP = ROOT / "bindings/cpp/include/tessera_documents.hpp"
 GO = ROOT / "bindings/go/documents.go"
-JAVA = ROOT / "bindings/java/tessera/src/main/java/com/example/tessera"
+JAVA = ROOT / "bindings/java/tessera/src/main/java/tessera"
 NODE = ROOT / "bindings/node"
 RUBY = ROOT / "bindings/ruby"
 RUST = ROOT / "bindings/rust/tessera/src/documents.rs"

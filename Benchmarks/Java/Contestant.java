@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import com.example.tessera.Application;
-import com.example.tessera.Configuration;
-import com.example.tessera.SilentRequest;
-import com.example.tessera.StoreOptions;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import java.io.BufferedReader;
@@ -16,6 +12,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tessera.Application;
+import tessera.Configuration;
+import tessera.SilentRequest;
+import tessera.StoreOptions;
 
 /** The Java contestant: acquires tokens through the binding, and reads each token. */
 public final class Contestant {

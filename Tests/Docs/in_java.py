@@ -14,7 +14,7 @@ from provider import ROOT
 JNA = "/usr/share/java/jna.jar"
 BINDING = ROOT / "bindings/java/tessera/src/main/java"
 CLASSES = ROOT / "build/runtimes/java-docs"
-AROUND = """import com.example.tessera.*;
+AROUND = """import tessera.*;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

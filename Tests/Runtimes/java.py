@@ -21,17 +21,17 @@ def build() -> None:
     need("java", "javac")
     if not JNA.exists():
         raise Missing("libjna-java is not installed")
-    tests = BINDING / "tessera/src/test/java/com/example/tessera/TesseraTest.java"
+    tests = BINDING / "tessera/src/test/java/tessera/TesseraTest.java"
     if is_current(CLASSES / "Driver.class", BINDING, HERE):
         return
     library = sorted((BINDING / "tessera/src/main").rglob("*.java"))
     run("javac", "--release", "11", *STRICT, "-cp", JNA, "-d", CLASSES, *library)
     others = [*(HERE / "stubs").rglob("*.java"), *(BINDING / "azure/src").rglob("*.java"), tests]
     run("javac", "--release", "11", *STRICT, "-cp", _classpath(), "-d", CLASSES, *sorted(others))
-    test = ("java", "-Xcheck:jni", "-ea", "-cp", _classpath(), "com.example.tessera.TesseraTest")
+    test = ("java", "-Xcheck:jni", "-ea", "-cp", _classpath(), "tessera.TesseraTest")
     run(*test, TESSERA_LIBRARY=str(LIBRARY))
     # Java has no public class for signals.
-    drivers = [HERE / "Driver.java", HERE / "com/example/tessera/DriverJson.java"]
+    drivers = [HERE / "Driver.java", HERE / "tessera/DriverJson.java"]
     run("javac", "-cp", _classpath(), "-d", CLASSES, *drivers)
 
 

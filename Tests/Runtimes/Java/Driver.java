@@ -2,19 +2,6 @@
 
 import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenRequestContext;
-import com.example.tessera.Account;
-import com.example.tessera.Application;
-import com.example.tessera.Configuration;
-import com.example.tessera.DeviceCodePrompt;
-import com.example.tessera.DeviceCodeRequest;
-import com.example.tessera.DriverJson;
-import com.example.tessera.Host;
-import com.example.tessera.SilentRequest;
-import com.example.tessera.StoreOptions;
-import com.example.tessera.TesseraException;
-import com.example.tessera.TokenResult;
-import com.example.tessera.TransportResponse;
-import com.example.tessera.azure.TesseraCredential;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -39,6 +26,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import sun.misc.Signal;
+import tessera.Account;
+import tessera.Application;
+import tessera.Configuration;
+import tessera.DeviceCodePrompt;
+import tessera.DeviceCodeRequest;
+import tessera.DriverJson;
+import tessera.Host;
+import tessera.SilentRequest;
+import tessera.StoreOptions;
+import tessera.TesseraException;
+import tessera.TokenResult;
+import tessera.TransportResponse;
+import tessera.azure.TesseraCredential;
 
 /** The driver of the Java binding; Tests/Runtimes/run describes the commands. */
 public final class Driver {

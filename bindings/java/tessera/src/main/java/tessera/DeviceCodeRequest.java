@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Generated from docs/documents.toml and docs/errors.toml by scripts/check-documents --write.
+package tessera;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request for a token by device code. */
+public final class DeviceCodeRequest extends Document {
+  DeviceCodeRequest(Map<String, Object> members) {
+    super(members);
+  }
+
+  /** Returns a builder. */
+  public static Builder builder() {
+    return new Builder(Map.of());
+  }
+
+  /** Returns a builder with the members of this object. */
+  public Builder toBuilder() {
+    return new Builder(members());
+  }
+
+  /** As in SilentRequest. */
+  public List<String> scopes() {
+    return list("scopes");
+  }
+
+  /** As in SilentRequest, instead of <code>scopes</code>. */
+  public Optional<String> resource() {
+    return findString("resource");
+  }
+
+  /** The authority to sign in at (default: the application's). */
+  public Optional<String> authority() {
+    return findString("authority");
+  }
+
+  /** The text of a JSON object: the <code>claims</code> of the error that made this sign-in necessary. */
+  public Optional<String> claims() {
+    return findString("claims");
+  }
+
+  /** As in SilentRequest. */
+  public Map<String, String> extraTokenParameters() {
+    return map("extra_token_parameters");
+  }
+
+  /** As in SilentRequest. */
+  public Map<String, String> extraQueryParameters() {
+    return map("extra_query_parameters");
+  }
+
+  /**
+   * Whether the result has an <code>explanation</code> (explain.md) with the duration of each step (default:
+   * <code>false</code>).
+   */
+  public boolean explain() {
+    return flag("explain");
+  }
+
+  /**
+   * The deadline of the call, after which it fails with <code>deadline_exceeded</code> (default: the lifetime of
+   * the code).
+   */
+  public Optional<Duration> timeout() {
+    return findMilliseconds("timeout_milliseconds");
+  }
+
+  /** An ID for the server's log (default: a new UUID). */
+  public Optional<String> correlationId() {
+    return findString("correlation_id");
+  }
+
+  /** Builds an object of type DeviceCodeRequest. A member that is set to null is left out. */
+  public static final class Builder extends DocumentBuilder {
+    private Builder(Map<String, Object> members) {
+      super(members);
+    }
+
+    /** As in SilentRequest. */
+    public Builder scopes(List<String> value) {
+      put("scopes", value);
+      return this;
+    }
+
+    /** As in SilentRequest. */
+    public Builder scopes(String... values) {
+      return scopes(List.of(values));
+    }
+
+    /** As in SilentRequest, instead of <code>scopes</code>. */
+    public Builder resource(String value) {
+      put("resource", value);
+      return this;
+    }
+
+    /** The authority to sign in at (default: the application's). */
+    public Builder authority(String value) {
+      put("authority", value);
+      return this;
+    }
+
+    /** The text of a JSON object: the <code>claims</code> of the error that made this sign-in necessary. */
+    public Builder claims(String value) {
+      put("claims", value);
+      return this;
+    }
+
+    /** As in SilentRequest. */
+    public Builder extraTokenParameters(Map<String, String> value) {
+      put("extra_token_parameters", value);
+      return this;
+    }
+
+    /** As in SilentRequest. */
+    public Builder extraQueryParameters(Map<String, String> value) {
+      put("extra_query_parameters", value);
+      return this;
+    }
+
+    /**
+     * Whether the result has an <code>explanation</code> (explain.md) with the duration of each step (default:
+     * <code>false</code>).
+     */
+    public Builder explain(boolean value) {
+      put("explain", value);
+      return this;
+    }
+
+    /**
+     * The deadline of the call, after which it fails with <code>deadline_exceeded</code> (default: the lifetime of
+     * the code).
+     */
+    public Builder timeout(Duration value) {
+      put("timeout_milliseconds", value == null ? null : value.toMillis());
+      return this;
+    }
+
+    /** An ID for the server's log (default: a new UUID). */
+    public Builder correlationId(String value) {
+      put("correlation_id", value);
+      return this;
+    }
+
+    /** Returns the object. */
+    public DeviceCodeRequest build() {
+      return new DeviceCodeRequest(copy());
+    }
+  }
+}

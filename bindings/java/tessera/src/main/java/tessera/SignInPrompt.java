@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Generated from docs/documents.toml and docs/errors.toml by scripts/check-documents --write.
+package tessera;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The document "SignInPrompt". */
+public final class SignInPrompt extends Document {
+  SignInPrompt(Map<String, Object> members) {
+    super(members);
+  }
+
+  /** Parses a JSON object, such as one that a test has written. */
+  public static SignInPrompt fromJson(String text) {
+    return new SignInPrompt(Json.parse(text));
+  }
+
+  /** The URL of the provider's page, valid for one sign-in. */
+  public String url() {
+    return string("url");
+  }
+
+  /** Whether a browser is opened with it; if not, show the URL. */
+  public boolean opensBrowser() {
+    return flag("opens_browser");
+  }
+
+  /** The reason for that, a value of the table. */
+  public String reason() {
+    return string("reason");
+  }
+
+  /** The start of the URL at which the browser ends. */
+  public String redirectUri() {
+    return string("redirect_uri");
+  }
+
+  /** The problem since the previous prompt. Present from the second prompt on. */
+  public Optional<String> problem() {
+    return findString("problem");
+  }
+}
