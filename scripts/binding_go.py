@@ -6,6 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from binding_functions import Method
 from binding_texts import about_of, is_time, text_of
 from document_table import INITIALS, Document, Documents, Member, all_members
 
@@ -35,6 +36,42 @@ def generated(documents: Documents, bound: list[Document], codes: list[str]) -> 
         make = _go_result if document.kind == "result" else _go_request
         lines += ["", *make(document, members)]
     return "\n".join(lines) + "\n"
+
+
+def methods(found: list[Method]) -> str:
+    """Generates the methods that only pass on a request."""
+    lines = [
+        "// SPDX-License-Identifier: MIT",
+        "",
+        "// Code generated from docs/documents.toml and include/tessera.h. DO NOT EDIT.",
+        "",
+        "package tessera",
+        "",
+        '// #include "library.h"',
+        'import "C"',
+        "",
+        'import "context"',
+    ]
+    for each in found:
+        # A copy locks two applications.
+        if each.form != "from":
+            lines += ["", *_go_method(each)]
+    return "\n".join(lines) + "\n"
+
+
+def _go_method(method: Method) -> Iterator[str]:
+    name = go_name(method.function.action.removeprefix("get_"))
+    effect = method.effect[0].lower() + method.effect[1:]
+    parameters, call, argument = {
+        "data": (", data []byte", "performWithData", ", data"), "start": ("", "start", ", nil")
+    }.get(method.form, ("", "perform", ""))  # fmt: skip
+    yield from _go_comment(f"{name} {effect}")
+    given = f"ctx context.Context, request {method.request}{parameters}"
+    line = f"func (a *Application) {name}({given}) (*{method.result}, error) {{"
+    broken = [f"func (a *Application) {name}(", f"\t{given},", f") (*{method.result}, error) {{"]
+    yield from [line] if len(line) <= 120 else broken
+    yield f"\treturn {call}[{method.result}](ctx, a, C.{method.function.number}, &request{argument})"
+    yield "}"
 
 
 def go_name(name: str) -> str:

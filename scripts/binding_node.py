@@ -6,6 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from binding_functions import Method
 from binding_texts import HEAD, about_of, is_optional, is_time, text_of
 from document_table import Document, Documents, Member, all_members
 
@@ -45,6 +46,22 @@ def types(documents: Documents, bound: list[Document], codes: list[str]) -> str:
     for document in bound:
         lines += ["", *_interface(document, all_members(documents, document.name))]
     return "\n".join(lines) + "\n"
+
+
+def methods(found: list[Method]) -> str:
+    """Generates the table of the methods that only pass on a request."""
+    lines = [
+        "// SPDX-License-Identifier: MIT",
+        f"// {HEAD.replace('docs/errors.toml', 'include/tessera.h')}",
+        "'use strict';",
+        "",
+        "// By method: the form of its parameters, the name of its function's number, the request and the result.",
+        "module.exports = {",
+    ]
+    for each in found:
+        names = (each.form, each.function.number, each.request, each.result)
+        lines.append(f"  {camel(each.function.action)}: [{', '.join(map(repr, names))}],")
+    return "\n".join(lines) + "\n};\n"
 
 
 def node_name(name: str) -> str:

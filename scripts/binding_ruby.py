@@ -6,6 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from binding_functions import Method
 from binding_texts import HEAD, about_of, is_optional, is_time, text_of
 from document_table import Document, Documents, Member, all_members
 
@@ -59,6 +60,47 @@ def signatures(documents: Documents, bound: list[Document]) -> str:
             lines.append(f"    def initialize: ({given}) -> void")
         lines.append("  end")
     return "\n".join([*lines, "end"]) + "\n"
+
+
+# The methods that have another name than the function, and those that return a member of the result.
+NAMES = {"get_broker_sso_cookie": "broker_sso_cookies"}
+RETURNED = {
+    "AccountList": ("accounts", "Array<Account>"), "AccountResult": ("account", "Account"),
+    "BrokerAccountList": ("accounts", "Array<BrokerAccount>"),
+}  # fmt: skip
+
+
+def methods(found: list[Method]) -> str:
+    """Generates the methods that only pass on a request."""
+    lines = [
+        "# SPDX-License-Identifier: MIT",
+        "# frozen_string_literal: true",
+        "",
+        f"# {HEAD.replace('docs/errors.toml', 'include/tessera.h')}",
+        "",
+        "module Tessera",
+        "  class Application",
+    ]
+    for number, each in enumerate(found):
+        lines += [*([""] if number else []), *_method(each)]
+    return "\n".join([*lines, "  end", "end"]) + "\n"
+
+
+def _method(method: Method) -> Iterator[str]:
+    action = method.function.action
+    member, returned = RETURNED.get(method.result, ("", method.result))
+    before, after, more = {
+        "from": ("from, ", "", ", nil, from.native"), "data": ("", "data: nil, ", ", data")
+    }.get(method.form, ("", "", ""))  # fmt: skip
+    call = "waited" if method.form == "start" else "called"
+    yield from _comment(method.effect)
+    if method.form == "data":
+        yield "    # @param data [String, nil] the contents of the cache"
+    yield f"    # @return [{returned}]"
+    yield f"    def {NAMES.get(action, action.removeprefix('get_'))}({before}request = nil, {after}**members)"
+    yield f"      request = {method.request}.from(request, members)"
+    yield f"      {call}({method.result}, Native::{method.function.number}, request{more}){member and '.'}{member}"
+    yield "    end"
 
 
 def ruby_name(name: str) -> str:

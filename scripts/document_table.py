@@ -93,6 +93,7 @@ class Document:
     reserved: list[str] = field(default_factory=list)
     enum: str = ""
     feature: str = ""
+    effect: str = ""
 
     @property
     def width(self) -> int:
@@ -131,6 +132,8 @@ def faults(documents: Documents) -> Iterator[str]:
             yield f"{document.name} has the unknown kind {document.kind}"
         if document.kind != "result" and not document.about:
             yield f"{document.name} has no text about it"
+        if document.effect.endswith("."):
+            yield f"the effect of {document.name} ends with a period"
         if document.feature and document.feature not in TRAITS:
             yield f"{document.name} has the unknown feature {document.feature}"
         for member in document.members:

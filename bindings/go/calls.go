@@ -136,53 +136,63 @@ func (g *callGroup) wait(ctx context.Context, call int64, prompt func([]byte)) (
 	}
 }
 
+// begin starts a call. It has no response if that is at hand and equals the known one.
+func begin(
+	ctx context.Context, a *Application, function C.int32_t, request []byte, known []byte,
+) (begun C.tessera_go_result, err error) {
+	if err = calls.open(); err != nil {
+		return begun, err
+	}
+	if err = ctx.Err(); err != nil {
+		return begun, err
+	}
+	a.mutex.RLock()
+	defer a.mutex.RUnlock()
+	begun = C.tessera_go_start(
+		function, calls.handle, a.handle, pointer(request), first(known), C.size_t(len(known)),
+	)
+	return begun, nil
+}
+
+// finish returns the result of a call that was begun.
+func (g *callGroup) finish(
+	ctx context.Context, begun C.tessera_go_result, prompt func([]byte),
+) (status int, response []byte) {
+	status, response = int(begun.status), taken(begun.response)
+	if begun.call != 0 {
+		status, response = g.wait(ctx, int64(begun.call), prompt)
+	}
+	return status, response
+}
+
 // start starts a call of the group and waits for its result.
 func start[Result any](
-	ctx context.Context, a *Application, function *[0]byte, r request, prompt func([]byte),
+	ctx context.Context, a *Application, function C.int32_t, r request, prompt func([]byte),
 ) (*Result, error) {
-	if err := calls.open(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	// The library calls the host until the call has ended.
 	defer runtime.KeepAlive(a)
-	text := encode(r)
-	a.mutex.RLock()
-	begun := C.tessera_go_begin((*C.tessera_go_start)(function), calls.handle, a.handle, pointer(text))
-	a.mutex.RUnlock()
-	status, response := int(begun.status), taken(begun.response)
-	if begun.call != 0 {
-		status, response = calls.wait(ctx, int64(begun.call), prompt)
+	begun, err := begin(ctx, a, function, encode(r), nil)
+	if err != nil {
+		return nil, err
 	}
+	status, response := calls.finish(ctx, begun, prompt)
 	return decoded[Result](ctx, status, response)
 }
 
 // AcquireTokenSilent returns a cached token, or refreshes it, without user interaction. The result is shared with
 // other calls: do not change it. If the server granted fewer scopes than requested, DeclinedScopes has the others.
 func (a *Application) AcquireTokenSilent(ctx context.Context, request SilentRequest) (*TokenResult, error) {
-	if err := calls.open(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	defer runtime.KeepAlive(a)
 	text := encode(&request)
 	known := a.results.find(text)
-	a.mutex.RLock()
-	begun := C.tessera_go_begin_silent(
-		calls.handle, a.handle, pointer(text), first(known.response), C.size_t(len(known.response)),
-	)
-	a.mutex.RUnlock()
+	begun, err := begin(ctx, a, C.START_ACQUIRE_TOKEN_SILENT, text, known.response)
+	if err != nil {
+		return nil, err
+	}
 	if begun.call == 0 && begun.status == C.TESSERA_STATUS_OK && begun.response == nil {
 		return known.result, nil
 	}
-	status, response := int(begun.status), taken(begun.response)
-	if begun.call != 0 {
-		status, response = calls.wait(ctx, int64(begun.call), nil)
-	}
+	status, response := calls.finish(ctx, begun, nil)
 	result, err := decoded[TokenResult](ctx, status, response)
 	if err == nil && status == 0 && begun.call == 0 {
 		a.results.insert(text, cachedResult{response, result})
@@ -196,7 +206,7 @@ func (a *Application) AcquireTokenByDeviceCode(
 	ctx context.Context, request DeviceCodeRequest, prompt func(DeviceCodePrompt),
 ) (*TokenResult, error) {
 	return start[TokenResult](
-		ctx, a, C.tessera_go.tessera_call_group_acquire_token_by_device_code, &request, prompting(prompt),
+		ctx, a, C.START_ACQUIRE_TOKEN_BY_DEVICE_CODE, &request, prompting(prompt),
 	)
 }
 
@@ -209,18 +219,8 @@ func (a *Application) AcquireTokenInteractive(
 		request.ShowsAddress = Ptr(false)
 	}
 	return start[TokenResult](
-		ctx, a, C.tessera_go.tessera_call_group_acquire_token_interactive, &request, prompting(prompt),
+		ctx, a, C.START_ACQUIRE_TOKEN_INTERACTIVE, &request, prompting(prompt),
 	)
-}
-
-// BeginSignIn begins a sign-in for a page that the application shows itself.
-func (a *Application) BeginSignIn(ctx context.Context, request SignInRequest) (*SignInSession, error) {
-	return start[SignInSession](ctx, a, C.tessera_go.tessera_call_group_begin_sign_in, &request, nil)
-}
-
-// CompleteSignIn completes a sign-in with the redirect.
-func (a *Application) CompleteSignIn(ctx context.Context, request RedirectResponse) (*TokenResult, error) {
-	return start[TokenResult](ctx, a, C.tessera_go.tessera_call_group_complete_sign_in, &request, nil)
 }
 
 // prompting returns a function that decodes a prompt.

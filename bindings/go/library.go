@@ -4,7 +4,6 @@ package tessera
 
 // #cgo CFLAGS: -std=gnu11
 // #cgo LDFLAGS: -ldl
-// #include <stdlib.h>
 // #include "library.h"
 import "C"
 
@@ -26,7 +25,6 @@ func load() error {
 			library.problem = &Error{
 				Remedy: ErrFixConfiguration.Remedy, Code: CodeLibraryMissing, Message: C.GoString(text),
 			}
-			C.free(unsafe.Pointer(text))
 		}
 	})
 	return library.problem
@@ -34,6 +32,9 @@ func load() error {
 
 // pointer returns the address of a NUL-terminated text.
 func pointer(text []byte) *C.char { return (*C.char)(unsafe.Pointer(&text[0])) }
+
+// terminated returns a NUL-terminated copy of a text.
+func terminated(text string) []byte { return append([]byte(text), 0) }
 
 // first returns the address of the first byte; nil if there is none.
 func first(bytes []byte) *C.char {
@@ -75,6 +76,19 @@ func cancelled(ctx context.Context, call func(*C.tessera_cancellation) C.tessera
 	return result
 }
 
+// called makes a blocking call, which the context cancels.
+func called[Result any](
+	ctx context.Context, function C.int32_t, request []byte, arguments C.tessera_arguments,
+) (*Result, error) {
+	if err := load(); err != nil {
+		return nil, err
+	}
+	return finished[Result](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
+		arguments.cancellation = cancellation
+		return C.tessera_go_perform(function, pointer(request), arguments)
+	}))
+}
+
 // finished decodes the result of a blocking call. If the context ended the call, the error is the context's.
 func finished[Result any](ctx context.Context, result C.tessera_go_result) (*Result, error) {
 	return decoded[Result](ctx, int(result.status), taken(result.response))
@@ -90,42 +104,21 @@ func decoded[Result any](ctx context.Context, status int, response []byte) (*Res
 
 // Features returns the features that the loaded library contains.
 func Features() (*LibraryFeatures, error) {
-	if err := load(); err != nil {
-		return nil, err
-	}
-	return finished[LibraryFeatures](context.Background(), C.tessera_go_features())
+	return called[LibraryFeatures](context.Background(), C.CALL_FEATURES, terminated(""), C.tessera_arguments{})
 }
 
 // DescribeToken decodes a token without validation, for display and debugging.
 func DescribeToken(token string) (*TokenDescription, error) {
-	if err := load(); err != nil {
-		return nil, err
-	}
-	text := C.CString(token)
-	defer C.free(unsafe.Pointer(text))
-	return finished[TokenDescription](context.Background(), C.tessera_go_describe(text))
+	return called[TokenDescription](context.Background(), C.CALL_DESCRIBE, terminated(token), C.tessera_arguments{})
 }
 
 // FindCaches lists the caches of Microsoft's tools on this machine.
 func FindCaches(ctx context.Context, request StoreRequest) (*KnownCaches, error) {
-	if err := load(); err != nil {
-		return nil, err
-	}
-	text := encode(&request)
-	return finished[KnownCaches](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
-		return C.tessera_go_known_caches(pointer(text), cancellation)
-	}))
+	return called[KnownCaches](ctx, C.CALL_KNOWN_CACHES, encode(&request), C.tessera_arguments{})
 }
 
 // HandOverURL delivers a redirect URL that this program was opened with to the pending sign-in of the same user.
 func HandOverURL(ctx context.Context, url string) error {
-	if err := load(); err != nil {
-		return err
-	}
-	text := C.CString(url)
-	defer C.free(unsafe.Pointer(text))
-	_, err := finished[struct{}](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
-		return C.tessera_go_hand_over(text, cancellation)
-	}))
+	_, err := called[struct{}](ctx, C.CALL_HAND_OVER_URL, terminated(url), C.tessera_arguments{})
 	return err
 }

@@ -9,86 +9,23 @@
  */
 #define _GNU_SOURCE
 #define NAPI_VERSION 8
-#include <dlfcn.h>
 #include <node_api.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <uv.h>
 
-#include "tessera.h"
+#include "loader.h"
 
 #define THREADS 16
 /* The memory of an application, for the collector. */
 #define APPLICATION_SIZE 65536
 
-/* Functions that start a call of the group; index.js passes the number of the row. */
-#define STARTS(F) \
-  F(acquire_token_silent) \
-  F(acquire_token_by_device_code) \
-  F(acquire_token_interactive) \
-  F(begin_sign_in) \
-  F(complete_sign_in)
-
-/* Blocking functions with a request, and those with the contents of a cache. */
-#define CALLS(F) \
-  F(get_accounts) \
-  F(get_account) \
-  F(get_current_account) \
-  F(remove_account) \
-  F(sign_out) \
-  F(explain) \
-  F(get_store_info) \
-  F(rotate_store_key) \
-  F(read_cache) \
-  F(write_cache) \
-  F(get_broker_version) \
-  F(get_broker_accounts) \
-  F(get_broker_sso_cookie) \
-  F(get_broker_signed_http_request)
-#define DATA_CALLS(F) F(migrate) F(export_sign_ins)
-
-/* All other functions. */
-#define OTHERS(F) \
-  F(tessera_abi_version) \
-  F(tessera_library_features) \
-  F(tessera_library_known_caches) \
-  F(tessera_library_hand_over_url) \
-  F(tessera_token_describe) \
-  F(tessera_string_free) \
-  F(tessera_cancellation_create) \
-  F(tessera_cancellation_cancel) \
-  F(tessera_cancellation_free) \
-  F(tessera_exchange_respond) \
-  F(tessera_exchange_is_cancelled) \
-  F(tessera_application_create) \
-  F(tessera_application_free) \
-  F(tessera_application_copy_sign_ins) \
-  F(tessera_call_group_create) \
-  F(tessera_call_group_descriptor) \
-  F(tessera_call_group_next_event) \
-  F(tessera_call_group_cancel) \
-  F(tessera_call_group_free)
-
-#define NUMBER_START(name) START_##name,
-enum { STARTS(NUMBER_START) START_COUNT };
-#define NUMBER_CALL(name) CALL_##name,
-enum { CALLS(NUMBER_CALL) FIRST_DATA_CALL };
-enum { BEFORE_DATA_CALLS = FIRST_DATA_CALL - 1, DATA_CALLS(NUMBER_CALL)
-       CALL_copy_sign_ins, CALL_known_caches, CALL_hand_over_url };
-
-#define MEMBER(name) __typeof__(name) *name;
-static struct {
-  __typeof__(tessera_call_group_acquire_token_silent) *starts[START_COUNT];
-  __typeof__(tessera_application_sign_out) *calls[FIRST_DATA_CALL];
-  __typeof__(tessera_application_migrate) *data_calls[CALL_copy_sign_ins - FIRST_DATA_CALL];
-  OTHERS(MEMBER)
-} library;
+static tessera_functions library;
 
 /* The kinds of items for JavaScript. */
 enum { ITEM_RESULT, ITEM_PROMPT, ITEM_LOG, ITEM_TRANSPORT, ITEM_ABORT, ITEM_STORE_KEY };
@@ -578,12 +515,13 @@ static tessera_status open_group(environment *e, char **response) {
 /* Starts a call. Returns its ID, or the outcome; undefined if the response is the cached one. */
 static napi_value start_call(
     environment *e, application *a, int32_t function, const char *request, const char *cached) {
+  tessera_arguments given = {.application = handle(a), .request = request};
   napi_value id = NULL;
   int64_t call = 0;
   char *response = NULL;
   tessera_status status = open_group(e, &response);
   if (status != TESSERA_STATUS_OK) return outcome(e->env, status, response);
-  status = library.starts[function](e->group, handle(a), request, NULL, &call, &response);
+  status = tessera_start(&library, function, &given, e->group, &call, &response);
   bool is_cached = status == TESSERA_STATUS_OK && call == 0 && cached != NULL && response != NULL &&
                    strcmp(response, cached) == 0;
   if (!is_cached && (status != TESSERA_STATUS_OK || call == 0))
@@ -634,27 +572,21 @@ static napi_value repeat(napi_env env, napi_callback_info info) {
   environment *e = arguments(env, info, 2, values);
   cached_call *c = object(env, values[1]);
   return start_call(
-      e, object(env, values[0]), START_acquire_token_silent, c->request, c->response);
+      e, object(env, values[0]), START_ACQUIRE_TOKEN_SILENT, c->request, c->response);
 }
 
 /* MARK: - Blocking calls on threads */
 
 static void perform(job *j) {
-  tessera_application *application = j->application == NULL ? NULL : j->application->handle;
-  tessera_cancellation *cancellation = j->cancellation;
-  char **response = &j->response;
-  if (j->function < FIRST_DATA_CALL)
-    j->status = library.calls[j->function](application, j->request, cancellation, response);
-  else if (j->function < CALL_copy_sign_ins)
-    j->status = library.data_calls[j->function - FIRST_DATA_CALL](
-        application, j->request, j->data, j->size, cancellation, response);
-  else if (j->function == CALL_copy_sign_ins)
-    j->status = library.tessera_application_copy_sign_ins(
-        application, j->from == NULL ? NULL : j->from->handle, j->request, cancellation, response);
-  else if (j->function == CALL_known_caches)
-    j->status = library.tessera_library_known_caches(j->request, cancellation, response);
-  else
-    j->status = library.tessera_library_hand_over_url(j->request, cancellation, response);
+  tessera_arguments given = {
+      .application = j->application == NULL ? NULL : j->application->handle,
+      .from = j->from == NULL ? NULL : j->from->handle,
+      .request = j->request,
+      .data = j->data,
+      .size = j->size,
+      .cancellation = j->cancellation,
+  };
+  j->status = tessera_perform(&library, j->function, &given, &j->response);
 }
 
 /* Performs jobs until none waits. */
@@ -748,80 +680,33 @@ static napi_value cancel(napi_env env, napi_callback_info info) {
 
 /* MARK: - The library */
 
-/* describe(token) and features() return the outcome. */
-static napi_value describe(napi_env env, napi_callback_info info) {
-  napi_value values[1];
-  arguments(env, info, 1, values);
-  char *token = copied(env, values[0]), *response = NULL;
-  tessera_status status = library.tessera_token_describe(token, &response);
-  erase_text(token);
+/* call(function, text): the outcome of a function that does not block */
+static napi_value call(napi_env env, napi_callback_info info) {
+  napi_value values[2];
+  arguments(env, info, 2, values);
+  int32_t function = 0;
+  napi_get_value_int32(env, values[0], &function);
+  char *text = copied(env, values[1]), *response = NULL;
+  tessera_arguments given = {.request = text};
+  tessera_status status = tessera_perform(&library, function, &given, &response);
+  erase_text(text);
   return outcome(env, status, response);
-}
-
-static napi_value features(napi_env env, napi_callback_info info) {
-  char *response = NULL;
-  (void)info;
-  tessera_status status = library.tessera_library_features(&response);
-  return outcome(env, status, response);
-}
-
-#define TEXT(value) #value
-#define SONAME(version) "libtessera.so." TEXT(version)
-
-static char *problem(const char *format, const char *text) {
-  char *message = NULL;
-  return asprintf(&message, format, text) < 0 ? NULL : message;
-}
-
-/* Loads the functions of the library. Returns the text of an error, or NULL. */
-static char *load_library(const char *packaged) {
-  const char *path = secure_getenv("TESSERA_LIBRARY");
-  void *loaded = NULL;
-  if (path != NULL && *path != '\0' && *path != '/')
-    return problem("TESSERA_LIBRARY must be an absolute path, not \"%s\".", path);
-  if (path != NULL && *path != '\0') loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  else loaded = dlopen(packaged, RTLD_NOW | RTLD_LOCAL);
-  if (loaded == NULL && (path == NULL || *path == '\0'))
-    loaded = dlopen(SONAME(TESSERA_ABI_VERSION), RTLD_NOW | RTLD_LOCAL);
-  if (loaded == NULL)
-    return problem(
-        "The Tessera library cannot be loaded: %s. "
-        "Install it, or set TESSERA_LIBRARY to its absolute path.",
-        dlerror());
-#define LOAD(to, name) \
-  to = dlsym(loaded, #name); \
-  if (to == NULL) \
-    return problem( \
-        "The Tessera library has no function %s: install the version of this package.", #name);
-#define LOAD_OTHER(name) LOAD(library.name, name)
-#define LOAD_START(name) LOAD(library.starts[START_##name], tessera_call_group_##name)
-#define LOAD_CALL(name) LOAD(library.calls[CALL_##name], tessera_application_##name)
-#define LOAD_DATA_CALL(name) \
-  LOAD(library.data_calls[CALL_##name - FIRST_DATA_CALL], tessera_application_##name)
-  OTHERS(LOAD_OTHER) STARTS(LOAD_START) CALLS(LOAD_CALL) DATA_CALLS(LOAD_DATA_CALL)
-  if (library.tessera_abi_version() != TESSERA_ABI_VERSION)
-    return problem(
-        "The Tessera library does not have the ABI version %s of this package.",
-        TEXT(TESSERA_ABI_VERSION));
-  return NULL;
 }
 
 /* load(path beside the package, dispatch): the text of an error, or null */
 static napi_value load(napi_env env, napi_callback_info info) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   static bool is_loaded = false;
-  napi_value values[2], value = NULL;
+  napi_value values[2];
   environment *e = arguments(env, info, 2, values);
-  char *packaged = copied(env, values[0]), *message = NULL;
+  char *packaged = copied(env, values[0]), message[TESSERA_MESSAGE_SIZE];
   pthread_mutex_lock(&mutex);
-  if (!is_loaded) message = load_library(packaged);
-  is_loaded = message == NULL;
+  if (!is_loaded) is_loaded = tessera_load(&library, packaged, message);
+  bool has_succeeded = is_loaded;
   pthread_mutex_unlock(&mutex);
   free(packaged);
-  if (message == NULL) napi_create_reference(env, values[1], 1, &e->dispatch);
-  value = text_value(env, message);
-  free(message);
-  return value;
+  if (has_succeeded) napi_create_reference(env, values[1], 1, &e->dispatch);
+  return text_value(env, has_succeeded ? NULL : message);
 }
 
 /* MARK: - Environments */
@@ -863,16 +748,7 @@ NAPI_MODULE_INIT() {
   } functions[] = {
       {"load", load}, {"create", create}, {"close", close_application}, {"start", start},
       {"cacheResult", cache_result}, {"repeat", repeat}, {"perform", perform_call}, {"cancel", cancel},
-      {"respond", respond}, {"describe", describe}, {"features", features},
-  };
-  static const struct {
-    const char *name;
-    int32_t number;
-  } numbers[] = {
-#define NAME_START(name) {#name, START_##name},
-#define NAME_CALL(name) {#name, CALL_##name},
-      STARTS(NAME_START) CALLS(NAME_CALL) DATA_CALLS(NAME_CALL)
-      NAME_CALL(copy_sign_ins) NAME_CALL(known_caches) NAME_CALL(hand_over_url)
+      {"respond", respond}, {"call", call},
   };
   environment *e = calloc(1, sizeof *e);
   napi_value name = NULL, value = NULL;
@@ -896,9 +772,9 @@ NAPI_MODULE_INIT() {
         env, functions[index].name, NAPI_AUTO_LENGTH, functions[index].function, e, &value);
     napi_set_named_property(env, exports, functions[index].name, value);
   }
-  for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
-    napi_create_int32(env, numbers[index].number, &value);
-    napi_set_named_property(env, exports, numbers[index].name, value);
-  }
+#define NUMBER(name) \
+  napi_create_int32(env, name, &value); \
+  napi_set_named_property(env, exports, #name, value);
+  TESSERA_NUMBERS(NUMBER)
   return exports;
 }

@@ -4,6 +4,7 @@
 const path = require('node:path');
 const { inspect } = require('node:util');
 const documents = require('./documents.js');
+const methods = require('./methods.js');
 
 // MARK: - Documents
 
@@ -337,7 +338,7 @@ class Application {
       this.#last = undefined;
     }
     return started(
-      ({ start, acquire_token_silent: number }) => begun ?? start(this.#handle, number, text), 'TokenResult',
+      ({ start, START_ACQUIRE_TOKEN_SILENT: number }) => begun ?? start(this.#handle, number, text), 'TokenResult',
       { signal, keep: this, atOnce: (result, response) => this.#cacheResult(text, request, result, response) },
     );
   }
@@ -352,42 +353,21 @@ class Application {
   }
 
   acquireTokenByDeviceCode(request, options) {
-    return this.#start('acquire_token_by_device_code', () => encode('DeviceCodeRequest', request), 'TokenResult', {
+    return this.#start('START_ACQUIRE_TOKEN_BY_DEVICE_CODE', 'DeviceCodeRequest', request, 'TokenResult', {
       ...options, promptName: 'DeviceCodePrompt',
     });
   }
 
   acquireTokenInteractive(request, options) {
-    const shows = options?.onPrompt ? {} : { showsAddress: false };
-    return this.#start(
-      'acquire_token_interactive', () => encode('InteractiveCallRequest', { ...shows, ...request }), 'TokenResult',
-      { ...options, promptName: 'SignInPrompt' },
-    );
+    const given = options?.onPrompt ? request : { showsAddress: false, ...request };
+    return this.#start('START_ACQUIRE_TOKEN_INTERACTIVE', 'InteractiveCallRequest', given, 'TokenResult', {
+      ...options, promptName: 'SignInPrompt',
+    });
   }
 
-  beginSignIn(request, options) {
-    return this.#start('begin_sign_in', () => encode('SignInRequest', request), 'SignInSession', options);
-  }
-
-  completeSignIn(request, options) {
-    return this.#start('complete_sign_in', () => encode('RedirectResponse', request), 'TokenResult', options);
-  }
-
-  copySignIns(from, request, options) {
-    return this.#perform('copy_sign_ins', 'CopyRequest', request, 'CopyReport', options, undefined, from);
-  }
-
-  migrate(request, data, options) {
-    return this.#perform('migrate', 'MigrationRequest', request, 'MigrationReport', options, data);
-  }
-
-  exportSignIns(request, data, options) {
-    return this.#perform('export_sign_ins', 'ExportRequest', request, 'ExportedSignIns', options, data);
-  }
-
-  #start(name, request, result, options) {
+  #start(name, requestName, request, result, options) {
     return started(
-      ({ start, [name]: number }) => start(this.#handle, number, request()),
+      ({ start, [name]: number }) => start(this.#handle, number, encode(requestName, request)),
       result, { ...options, keep: this },
     );
   }
@@ -401,28 +381,22 @@ class Application {
   }
 
   static {
-    const methods = {
-      getAccounts: ['get_accounts', 'AccountsRequest', 'AccountList'],
-      getAccount: ['get_account', 'AccountsRequest', 'AccountResult'],
-      getCurrentAccount: ['get_current_account', 'StoreRequest', 'CurrentAccount'],
-      removeAccount: ['remove_account', 'RemoveAccountRequest', 'RemovedAccount'],
-      signOut: ['sign_out', 'SignOutRequest', 'SignOutReport'],
-      explain: ['explain', 'ExplainRequest', 'Explanation'],
-      getStoreInfo: ['get_store_info', 'StoreRequest', 'StoreInfo'],
-      rotateStoreKey: ['rotate_store_key', 'RotateKeyRequest', 'RotatedKey'],
-      readCache: ['read_cache', 'StoreRequest', 'CacheText'],
-      writeCache: ['write_cache', 'CacheWriteRequest', 'CacheChanges'],
-      getBrokerVersion: ['get_broker_version', 'BrokerRequest', 'BrokerVersion'],
-      getBrokerAccounts: ['get_broker_accounts', 'BrokerRequest', 'BrokerAccountList'],
-      getBrokerSsoCookie: ['get_broker_sso_cookie', 'BrokerCookieRequest', 'BrokerCookies'],
-      getBrokerSignedHttpRequest: ['get_broker_signed_http_request', 'BrokerSigningRequest', 'BrokerSignature'],
-    };
-    for (const [method, names] of Object.entries(methods)) {
-      Object.defineProperty(this.prototype, method, {
-        value(request, options) {
-          return this.#perform(names[0], names[1], request, names[2], options);
+    for (const [method, [form, name, requestName, result]] of Object.entries(methods)) {
+      const forms = {
+        start(request, options) {
+          return this.#start(name, requestName, request, result, options);
         },
-      });
+        call(request, options) {
+          return this.#perform(name, requestName, request, result, options);
+        },
+        data(request, data, options) {
+          return this.#perform(name, requestName, request, result, options, data);
+        },
+        from(other, request, options) {
+          return this.#perform(name, requestName, request, result, options, undefined, other);
+        },
+      };
+      Object.defineProperty(this.prototype, method, { value: forms[form] });
     }
     if (Symbol.dispose) Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.close });
   }
@@ -430,16 +404,16 @@ class Application {
 
 // MARK: - Functions
 
-const features = () => finished('LibraryFeatures', ...load().features());
+const features = () => finished('LibraryFeatures', ...load().call(native.CALL_FEATURES));
 
-const describeToken = (token) => finished('TokenDescription', ...load().describe(token));
+const describeToken = (token) => finished('TokenDescription', ...load().call(native.CALL_DESCRIBE, token));
 
 const findCaches = (request, { signal } = {}) =>
-  started(({ perform, known_caches: number }) => perform(undefined, number, encode('StoreRequest', request)),
+  started(({ perform, CALL_KNOWN_CACHES: number }) => perform(undefined, number, encode('StoreRequest', request)),
     'KnownCaches', { signal });
 
 const handOverUrl = (url, { signal } = {}) =>
-  started(({ perform, hand_over_url: number }) => perform(undefined, number, url), '', { signal });
+  started(({ perform, CALL_HAND_OVER_URL: number }) => perform(undefined, number, url), '', { signal });
 
 module.exports = {
   Application, TesseraError, SignInRequiredError, RetryLaterError, InvalidRequestError, ConfigurationError,

@@ -157,7 +157,7 @@ class ApplicationTest < Minitest::Test
   def test_another_ractor_cannot_use_the_library
     ractor = Ractor.new do
       Thread.current.report_on_exception = false
-      Tessera::Native.features
+      Tessera::Native.call(Tessera::Native::CALL_FEATURES, "")
     end
     error = assert_raises(Ractor::RemoteError) { ractor.take }
     assert_instance_of Ractor::UnsafeError, error.cause

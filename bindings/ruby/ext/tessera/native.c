@@ -12,102 +12,23 @@
 #include <ruby.h>
 #include <ruby/thread.h>
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tessera.h"
+#include "loader.h"
 
-#define TEXT(value) #value
-#define SONAME(version) "libtessera.so." TEXT(version)
-
-#define BLOCKING_FUNCTIONS(FUNCTION) \
-  FUNCTION(tessera_application_get_accounts) \
-  FUNCTION(tessera_application_get_account) \
-  FUNCTION(tessera_application_get_current_account) \
-  FUNCTION(tessera_application_remove_account) \
-  FUNCTION(tessera_application_sign_out) \
-  FUNCTION(tessera_application_explain) \
-  FUNCTION(tessera_application_get_store_info) \
-  FUNCTION(tessera_application_rotate_store_key) \
-  FUNCTION(tessera_application_read_cache) \
-  FUNCTION(tessera_application_write_cache) \
-  FUNCTION(tessera_application_get_broker_version) \
-  FUNCTION(tessera_application_get_broker_accounts) \
-  FUNCTION(tessera_application_get_broker_sso_cookie) \
-  FUNCTION(tessera_application_get_broker_signed_http_request)
-#define DATA_FUNCTIONS(FUNCTION) \
-  FUNCTION(tessera_application_migrate) \
-  FUNCTION(tessera_application_export_sign_ins)
-#define LIBRARY_FUNCTIONS(FUNCTION) \
-  FUNCTION(tessera_library_known_caches) \
-  FUNCTION(tessera_library_hand_over_url)
-#define START_FUNCTIONS(FUNCTION) \
-  FUNCTION(tessera_call_group_acquire_token_silent) \
-  FUNCTION(tessera_call_group_acquire_token_by_device_code) \
-  FUNCTION(tessera_call_group_acquire_token_interactive) \
-  FUNCTION(tessera_call_group_begin_sign_in) \
-  FUNCTION(tessera_call_group_complete_sign_in)
-#define OTHER_FUNCTIONS(FUNCTION) \
-  FUNCTION(tessera_abi_version) \
-  FUNCTION(tessera_library_features) \
-  FUNCTION(tessera_token_describe) \
-  FUNCTION(tessera_string_free) \
-  FUNCTION(tessera_cancellation_create) \
-  FUNCTION(tessera_cancellation_cancel) \
-  FUNCTION(tessera_cancellation_free) \
-  FUNCTION(tessera_exchange_respond) \
-  FUNCTION(tessera_exchange_is_cancelled) \
-  FUNCTION(tessera_application_create) \
-  FUNCTION(tessera_application_free) \
-  FUNCTION(tessera_application_copy_sign_ins) \
-  FUNCTION(tessera_call_group_create) \
-  FUNCTION(tessera_call_group_descriptor) \
-  FUNCTION(tessera_call_group_next_event) \
-  FUNCTION(tessera_call_group_cancel) \
-  FUNCTION(tessera_call_group_free)
-#define ALL_FUNCTIONS(FUNCTION) \
-  BLOCKING_FUNCTIONS(FUNCTION) \
-  DATA_FUNCTIONS(FUNCTION) \
-  LIBRARY_FUNCTIONS(FUNCTION) \
-  START_FUNCTIONS(FUNCTION) \
-  OTHER_FUNCTIONS(FUNCTION)
-
-#define MEMBER(name) __typeof__(name) *name;
-static struct { ALL_FUNCTIONS(MEMBER) } library;
-
-/* Ruby has a constant with the index of each function in these tables. */
-#define ADDRESS(name) &library.name,
-static __typeof__(tessera_application_sign_out) **const blocking_functions[] = {BLOCKING_FUNCTIONS(ADDRESS)};
-static __typeof__(tessera_application_migrate) **const data_functions[] = {DATA_FUNCTIONS(ADDRESS)};
-static __typeof__(tessera_library_known_caches) **const library_functions[] = {LIBRARY_FUNCTIONS(ADDRESS)};
-static __typeof__(tessera_call_group_begin_sign_in) **const start_functions[] = {START_FUNCTIONS(ADDRESS)};
+static tessera_functions library;
 
 static VALUE application_class, call_class, job_class;
 
 /* Returns nil, or the text of an error. */
-static VALUE load_library(VALUE self, VALUE neighbour) {
-  const char *path = secure_getenv("TESSERA_LIBRARY");
-  if (path != NULL && *path != '\0' && *path != '/')
-    return rb_sprintf("TESSERA_LIBRARY must be an absolute path, not \"%s\".", path);
-  if (path == NULL || *path == '\0') path = NIL_P(neighbour) ? SONAME(TESSERA_ABI_VERSION) : StringValueCStr(neighbour);
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL)
-    return rb_sprintf(
-        "The Tessera library cannot be loaded: %s. Install it with \"make install\", or set TESSERA_LIBRARY to its "
-        "absolute path.", dlerror());
-#define LOAD(name) \
-  library.name = (__typeof__(name) *)dlsym(handle, #name); \
-  if (library.name == NULL) \
-    return rb_str_new_cstr("The Tessera library has no function " #name ": install the version of this gem.");
-  ALL_FUNCTIONS(LOAD)
-  if (library.tessera_abi_version() != TESSERA_ABI_VERSION)
-    return rb_sprintf("The Tessera library does not have the ABI version %d of this gem.", TESSERA_ABI_VERSION);
-  return Qnil;
+static VALUE load_library(VALUE self, VALUE packaged) {
+  char message[TESSERA_MESSAGE_SIZE];
+  bool is_loaded = tessera_load(&library, NIL_P(packaged) ? NULL : StringValueCStr(packaged), message);
+  return is_loaded ? Qnil : rb_utf8_str_new_cstr(message);
 }
 
 /* Returns the status and a copy of the response, which it frees. */
@@ -433,60 +354,38 @@ static VALUE application_lines(VALUE self) {
 /* --- Blocking calls --- */
 
 typedef struct blocking_call {
-  tessera_status (*run)(struct blocking_call *);
-  int index, has_run, is_interrupted;
-  tessera_application *application, *from;
-  const char *request;
-  const void *data;
-  size_t size;
-  tessera_cancellation *cancellation;
+  int32_t function;
+  int has_run, is_interrupted;
+  tessera_arguments arguments;
   tessera_status status;
   char *response;
 } blocking_call;
 
-static tessera_status run_plain(blocking_call *call) {
-  return (*blocking_functions[call->index])(call->application, call->request, call->cancellation, &call->response);
-}
-
-static tessera_status run_with_data(blocking_call *call) {
-  return (*data_functions[call->index])(
-      call->application, call->request, call->data, call->size, call->cancellation, &call->response);
-}
-
-static tessera_status run_copy(blocking_call *call) {
-  return library.tessera_application_copy_sign_ins(
-      call->application, call->from, call->request, call->cancellation, &call->response);
-}
-
-static tessera_status run_of_library(blocking_call *call) {
-  return (*library_functions[call->index])(call->request, call->cancellation, &call->response);
-}
-
 static void *run_call(void *data) {
   blocking_call *call = data;
   call->has_run = 1;
-  call->status = call->run(call);
+  call->status = tessera_perform(&library, call->function, &call->arguments, &call->response);
   return NULL;
 }
 
 static void interrupt_call(void *data) {
   blocking_call *call = data;
   call->is_interrupted = 1;
-  library.tessera_cancellation_cancel(call->cancellation);
+  library.tessera_cancellation_cancel(call->arguments.cancellation);
 }
 
 /* Makes a call without the GVL. An exception for the thread is raised when the call has ended. */
 static VALUE make_call(blocking_call call, application *of, application *from) {
   for (;;) {
     call.has_run = call.is_interrupted = 0;
-    call.cancellation = library.tessera_cancellation_create();
+    call.arguments.cancellation = library.tessera_cancellation_create();
     call.response = NULL;
-    if (of != NULL) of->calls++, call.application = of->handle;
-    if (from != NULL) from->calls++, call.from = from->handle;
+    if (of != NULL) of->calls++, call.arguments.application = of->handle;
+    if (from != NULL) from->calls++, call.arguments.from = from->handle;
     rb_nogvl(run_call, &call, interrupt_call, &call, RB_NOGVL_INTR_FAIL);
     if (of != NULL) end_call(of);
     if (from != NULL) end_call(from);
-    library.tessera_cancellation_free(call.cancellation);
+    library.tessera_cancellation_free(call.arguments.cancellation);
     if (call.has_run && !(call.is_interrupted && call.status == TESSERA_STATUS_CANCELLED))
       return result_of(call.status, call.response);
     library.tessera_string_free(call.response);
@@ -497,54 +396,27 @@ static VALUE make_call(blocking_call call, application *of, application *from) {
   }
 }
 
-static VALUE application_call(VALUE self, VALUE index, VALUE request) {
-  blocking_call call = {.run = run_plain, .index = NUM2INT(index), .request = StringValueCStr(request)};
-  VALUE result = make_call(call, application_of(self), NULL);
-  RB_GC_GUARD(self);
-  RB_GC_GUARD(request);
-  return result;
-}
-
-static VALUE application_call_with_data(VALUE self, VALUE index, VALUE request, VALUE data) {
-  blocking_call call = {.run = run_with_data, .index = NUM2INT(index), .request = StringValueCStr(request)};
+/* The data and the other application may be nil. */
+static VALUE application_call(VALUE self, VALUE function, VALUE request, VALUE data, VALUE from) {
+  blocking_call call = {.function = NUM2INT(function), .arguments.request = StringValueCStr(request)};
   if (!NIL_P(data)) {
     data = rb_str_new_frozen(StringValue(data));
-    call.data = RSTRING_PTR(data);
-    call.size = RSTRING_LEN(data);
+    call.arguments.data = RSTRING_PTR(data);
+    call.arguments.size = RSTRING_LEN(data);
   }
-  VALUE result = make_call(call, application_of(self), NULL);
+  VALUE result = make_call(call, application_of(self), NIL_P(from) ? NULL : application_of(from));
   RB_GC_GUARD(self);
   RB_GC_GUARD(request);
   RB_GC_GUARD(data);
-  return result;
-}
-
-static VALUE application_copy(VALUE self, VALUE from, VALUE request) {
-  blocking_call call = {.run = run_copy, .request = StringValueCStr(request)};
-  VALUE result = make_call(call, application_of(self), application_of(from));
-  RB_GC_GUARD(self);
   RB_GC_GUARD(from);
-  RB_GC_GUARD(request);
   return result;
 }
 
-static VALUE call_library(VALUE self, VALUE index, VALUE request) {
-  blocking_call call = {.run = run_of_library, .index = NUM2INT(index), .request = StringValueCStr(request)};
+static VALUE call_library(VALUE self, VALUE function, VALUE request) {
+  blocking_call call = {.function = NUM2INT(function), .arguments.request = StringValueCStr(request)};
   VALUE result = make_call(call, NULL, NULL);
   RB_GC_GUARD(request);
   return result;
-}
-
-static VALUE features(VALUE self) {
-  char *response = NULL;
-  tessera_status status = library.tessera_library_features(&response);
-  return result_of(status, response);
-}
-
-static VALUE describe_token(VALUE self, VALUE token) {
-  char *response = NULL;
-  tessera_status status = library.tessera_token_describe(StringValueCStr(token), &response);
-  return result_of(status, response);
 }
 
 /* --- Non-blocking calls --- */
@@ -612,10 +484,9 @@ static const rb_data_type_t call_type = {
 static call *call_of(VALUE self) { return rb_check_typeddata(self, &call_type); }
 
 typedef struct starting {
-  __typeof__(tessera_call_group_begin_sign_in) *function;
+  int32_t function;
   tessera_call_group *group;
-  tessera_application *application;
-  const char *request;
+  tessera_arguments arguments;
   int has_run;
   tessera_status status;
   int64_t call;
@@ -625,7 +496,7 @@ typedef struct starting {
 static void *start(void *data) {
   starting *of = data;
   of->has_run = 1;
-  of->status = of->function(of->group, of->application, of->request, NULL, &of->call, &of->response);
+  of->status = tessera_start(&library, of->function, &of->arguments, of->group, &of->call, &of->response);
   return NULL;
 }
 
@@ -634,11 +505,11 @@ static void *start(void *data) {
  *
  * A start function does not block. Without the GVL, a cached token would wait for all other threads of the program.
  */
-static VALUE application_start(VALUE self, VALUE index, VALUE request, VALUE known) {
-  starting begun = {.function = *start_functions[NUM2INT(index)], .request = StringValueCStr(request)};
+static VALUE application_start(VALUE self, VALUE function, VALUE request, VALUE known) {
+  starting begun = {.function = NUM2INT(function), .arguments.request = StringValueCStr(request)};
   while (!begun.has_run) {
     application *of = application_of(self);
-    begun.application = of->handle;
+    begun.arguments.application = of->handle;
     check_process();
     if (unused_count > 0) {
       begun.group = unused[--unused_count];
@@ -700,41 +571,22 @@ static VALUE call_close(VALUE self) {
 
 /* --- Definitions --- */
 
-static void define_index(VALUE module, const char *function, int index) {
-  char name[80];
-  snprintf(name, sizeof name, "%s", function + strlen("tessera_"));
-  for (char *each = name; *each != '\0'; each++)
-    if (*each >= 'a' && *each <= 'z') *each += 'A' - 'a';
-  rb_define_const(module, name, INT2FIX(index));
-}
-
 void Init_native(void) {
   VALUE module = rb_define_module_under(rb_define_module("Tessera"), "Native");
-#define INDEX(name) define_index(module, #name, index++);
-  int index = 0;
-  BLOCKING_FUNCTIONS(INDEX)
-  index = 0;
-  DATA_FUNCTIONS(INDEX)
-  index = 0;
-  LIBRARY_FUNCTIONS(INDEX)
-  index = 0;
-  START_FUNCTIONS(INDEX)
+#define CONSTANT(name) rb_define_const(module, #name, INT2FIX(name));
+  TESSERA_NUMBERS(CONSTANT)
   rb_define_const(module, "ABI_VERSION", INT2FIX(TESSERA_ABI_VERSION));
-  rb_define_const(module, "JOB_LOG", INT2FIX(JOB_LOG));
-  rb_define_const(module, "JOB_STORE_KEY", INT2FIX(JOB_STORE_KEY));
-  rb_define_const(module, "JOB_TRANSPORT", INT2FIX(JOB_TRANSPORT));
+  CONSTANT(JOB_LOG)
+  CONSTANT(JOB_STORE_KEY)
+  CONSTANT(JOB_TRANSPORT)
   rb_define_singleton_method(module, "load", load_library, 1);
   rb_define_singleton_method(module, "create", create, 5);
   rb_define_singleton_method(module, "call", call_library, 2);
-  rb_define_singleton_method(module, "features", features, 0);
-  rb_define_singleton_method(module, "describe_token", describe_token, 1);
   rb_define_singleton_method(module, "next_job", next_job, 0);
 
   application_class = rb_define_class_under(module, "Application", rb_cObject);
   rb_undef_alloc_func(application_class);
-  rb_define_method(application_class, "call", application_call, 2);
-  rb_define_method(application_class, "call_with_data", application_call_with_data, 3);
-  rb_define_method(application_class, "copy", application_copy, 2);
+  rb_define_method(application_class, "call", application_call, 4);
   rb_define_method(application_class, "start", application_start, 3);
   rb_define_method(application_class, "lines", application_lines, 0);
   rb_define_method(application_class, "close", application_close, 0);

@@ -68,7 +68,7 @@ module Tessera
     def acquire_token_silent(request = nil, **members)
       request = SilentRequest.from(request, members)
       known, result = @results[request.text]
-      found = started(Native::CALL_GROUP_ACQUIRE_TOKEN_SILENT, request, known)
+      found = started(Native::START_ACQUIRE_TOKEN_SILENT, request, known)
       return result if found.equal?(known) && known
 
       is_cached = found.is_a?(Array)
@@ -85,7 +85,7 @@ module Tessera
       raise ArgumentError, "a block must show the device code" if block.nil?
 
       request = DeviceCodeRequest.from(request, members)
-      waited(TokenResult, Native::CALL_GROUP_ACQUIRE_TOKEN_BY_DEVICE_CODE, request, DeviceCodePrompt, &block)
+      waited(TokenResult, Native::START_ACQUIRE_TOKEN_BY_DEVICE_CODE, request, DeviceCodePrompt, &block)
     end
 
     # Signs a user in with a browser. The block receives the address of the sign-in page. Without a block the program
@@ -95,128 +95,7 @@ module Tessera
     def acquire_token_interactive(request = nil, **members, &block)
       members = { shows_address: false, **members } if block.nil? && request.nil?
       request = InteractiveCallRequest.from(request, members)
-      waited(TokenResult, Native::CALL_GROUP_ACQUIRE_TOKEN_INTERACTIVE, request, SignInPrompt, &block)
-    end
-
-    # Begins a sign-in for a page that the application shows itself, such as that of a web server.
-    # @return [SignInSession]
-    def begin_sign_in(request = nil, **members)
-      waited(SignInSession, Native::CALL_GROUP_BEGIN_SIGN_IN, SignInRequest.from(request, members))
-    end
-
-    # Completes a sign-in with the redirect.
-    # @return [TokenResult]
-    def complete_sign_in(request = nil, **members)
-      waited(TokenResult, Native::CALL_GROUP_COMPLETE_SIGN_IN, RedirectResponse.from(request, members))
-    end
-
-    # Returns the accounts that are signed in to this application. It works offline.
-    # @return [Array<Account>]
-    def accounts(request = nil, **members)
-      called(AccountList, Native::APPLICATION_GET_ACCOUNTS, AccountsRequest.from(request, members)).accounts
-    end
-
-    # Returns the account that the request identifies.
-    # @return [Account]
-    def account(request = nil, **members)
-      called(AccountResult, Native::APPLICATION_GET_ACCOUNT, AccountsRequest.from(request, members)).account
-    end
-
-    # Returns the account of a single-account application, and the account that the previous such call returned.
-    # @return [CurrentAccount]
-    def current_account(request = nil, **members)
-      called(CurrentAccount, Native::APPLICATION_GET_CURRENT_ACCOUNT, StoreRequest.from(request, members))
-    end
-
-    # Deletes the tokens of an account for this application from this machine.
-    # @return [RemovedAccount]
-    def remove_account(request = nil, **members)
-      called(RemovedAccount, Native::APPLICATION_REMOVE_ACCOUNT, RemoveAccountRequest.from(request, members))
-    end
-
-    # Signs a user out, and reports which data was removed and which remains.
-    # @return [SignOutReport]
-    def sign_out(request = nil, **members)
-      called(SignOutReport, Native::APPLICATION_SIGN_OUT, SignOutRequest.from(request, members))
-    end
-
-    # Explains the decision that {#acquire_token_silent} would make, as a dry run.
-    # @return [Explanation]
-    def explain(request = nil, **members)
-      called(Explanation, Native::APPLICATION_EXPLAIN, ExplainRequest.from(request, members))
-    end
-
-    # Returns the location, the protection and the state of the store.
-    # @return [StoreInfo]
-    def store_info(request = nil, **members)
-      called(StoreInfo, Native::APPLICATION_GET_STORE_INFO, StoreRequest.from(request, members))
-    end
-
-    # Rotates the key of the store.
-    # @return [RotatedKey]
-    def rotate_store_key(request = nil, **members)
-      called(RotatedKey, Native::APPLICATION_ROTATE_STORE_KEY, RotateKeyRequest.from(request, members))
-    end
-
-    # Reads the whole store as an MSAL cache document.
-    # @return [CacheText]
-    def read_cache(request = nil, **members)
-      called(CacheText, Native::APPLICATION_READ_CACHE, StoreRequest.from(request, members))
-    end
-
-    # Applies the changes that another library made to an MSAL cache document.
-    # @return [CacheChanges]
-    def write_cache(request = nil, **members)
-      called(CacheChanges, Native::APPLICATION_WRITE_CACHE, CacheWriteRequest.from(request, members))
-    end
-
-    # Copies the accounts and tokens from the store of another application.
-    # @return [CopyReport]
-    def copy_sign_ins(from, request = nil, **members)
-      request = CopyRequest.from(request, members)
-      finished(CopyReport) { @native.copy(from.native, request.text) }
-    end
-
-    # Imports the sign-ins from the cache of an older library: the data, or the file that the request names.
-    # @param data [String, nil] the contents of the cache
-    # @return [MigrationReport]
-    def migrate(request = nil, data: nil, **members)
-      request = MigrationRequest.from(request, members)
-      finished(MigrationReport) { @native.call_with_data(Native::APPLICATION_MIGRATE, request.text, data) }
-    end
-
-    # Exports the sign-ins for an older library.
-    # @param data [String, nil] its present cache
-    # @return [ExportedSignIns]
-    def export_sign_ins(request = nil, data: nil, **members)
-      request = ExportRequest.from(request, members)
-      finished(ExportedSignIns) { @native.call_with_data(Native::APPLICATION_EXPORT_SIGN_INS, request.text, data) }
-    end
-
-    # Returns the version of the identity broker.
-    # @return [BrokerVersion]
-    def broker_version(request = nil, **members)
-      called(BrokerVersion, Native::APPLICATION_GET_BROKER_VERSION, BrokerRequest.from(request, members))
-    end
-
-    # Returns the accounts of the identity broker.
-    # @return [Array<BrokerAccount>]
-    def broker_accounts(request = nil, **members)
-      request = BrokerRequest.from(request, members)
-      called(BrokerAccountList, Native::APPLICATION_GET_BROKER_ACCOUNTS, request).accounts
-    end
-
-    # Returns single sign-on cookies of the identity broker.
-    # @return [BrokerCookies]
-    def broker_sso_cookies(request = nil, **members)
-      called(BrokerCookies, Native::APPLICATION_GET_BROKER_SSO_COOKIE, BrokerCookieRequest.from(request, members))
-    end
-
-    # Returns an HTTP request that the identity broker signed.
-    # @return [BrokerSignature]
-    def broker_signed_http_request(request = nil, **members)
-      request = BrokerSigningRequest.from(request, members)
-      called(BrokerSignature, Native::APPLICATION_GET_BROKER_SIGNED_HTTP_REQUEST, request)
+      waited(TokenResult, Native::START_ACQUIRE_TOKEN_INTERACTIVE, request, SignInPrompt, &block)
     end
 
     # @api private
@@ -277,11 +156,9 @@ module Tessera
     end
 
     # Makes a call that works offline, or takes little time.
-    def called(type, function, request) = finished(type) { @native.call(function, request.text) }
-
-    def finished(type)
+    def called(type, function, request, data = nil, from = nil)
       HostThread.ensure_running if @host
-      Tessera.decoded(type, *yield)
+      Tessera.decoded(type, *@native.call(function, request.text, data, from))
     ensure
       write_log
     end

@@ -7,23 +7,23 @@ module Tessera
   # The functions of the library that need no application.
   class << self
     # @return [LibraryFeatures] the features that the loaded library contains
-    def features = result(LibraryFeatures) { Native.features }
+    def features = result(LibraryFeatures) { Native.call(Native::CALL_FEATURES, "") }
 
     # Decodes a token without validation, for display and debugging.
     # @return [TokenDescription]
-    def describe_token(token) = result(TokenDescription) { Native.describe_token(token) }
+    def describe_token(token) = result(TokenDescription) { Native.call(Native::CALL_DESCRIBE, token) }
 
     # Lists the caches of Microsoft's tools on this machine.
     # @return [KnownCaches]
     def find_caches(request = nil, **members)
       request = StoreRequest.from(request, members)
-      result(KnownCaches) { Native.call(Native::LIBRARY_KNOWN_CACHES, request.text) }
+      result(KnownCaches) { Native.call(Native::CALL_KNOWN_CACHES, request.text) }
     end
 
     # Delivers a redirect URL that this program was opened with to the pending sign-in of the same user.
     # @return [void]
     def hand_over_url(url)
-      result(Result) { Native.call(Native::LIBRARY_HAND_OVER_URL, url) }
+      result(Result) { Native.call(Native::CALL_HAND_OVER_URL, url) }
       nil
     end
 
@@ -33,7 +33,7 @@ module Tessera
       return if @is_loaded
 
       @loading.synchronize do
-        problem = Native.load(neighbour) unless @is_loaded
+        problem = Native.load(packaged) unless @is_loaded
         raise ConfigurationError.new(problem, code: Codes::LIBRARY_MISSING) if problem
 
         @is_loaded = true
@@ -58,11 +58,10 @@ module Tessera
       decoded(type, *yield)
     end
 
-    # The library in the folder of the extension.
-    def neighbour
+    # The path of a library in the folder of the extension.
+    def packaged
       extension = $LOADED_FEATURES.find { |each| each.end_with?("/tessera/native.so") }
-      path = File.join(File.dirname(extension), "libtessera.so.#{Native::ABI_VERSION}") if extension
-      path if path && File.exist?(path)
+      File.join(File.dirname(extension), "libtessera.so.#{Native::ABI_VERSION}") if extension
     end
   end
 end

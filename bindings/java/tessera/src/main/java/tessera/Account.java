@@ -19,7 +19,7 @@ public final class Account extends Document {
 
   /** The ID of the account, the same in all tenants. Pass it to later calls unchanged. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /**
@@ -27,17 +27,17 @@ public final class Account extends Document {
    * over http it includes <code>http://</code>.
    */
   public String environment() {
-    return string("environment");
+    return find("environment", String.class).orElse("");
   }
 
   /** The user name. It may change; use it only for display and search. Present if known. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** The display name of the user. Present if known. */
   public Optional<String> name() {
-    return findString("name");
+    return find("name", String.class);
   }
 
   /** The claims of the home tenant's ID token; absent for users known only as guests. Present if requested. */

@@ -17,6 +17,6 @@ public final class AccountResult extends Document {
 
   /** The account. */
   public Account account() {
-    return document("account", Account::new);
+    return findDocument("account", Account::new).orElse(new Account(Map.of()));
   }
 }

@@ -27,7 +27,7 @@ public final class AccountsRequest extends Document {
    * subjects (default: any account).
    */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /**
@@ -35,17 +35,17 @@ public final class AccountsRequest extends Document {
    * several accounts may have the same one (default: any account).
    */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** The account with this ID in one of its tenants (default: any account). */
   public Optional<String> localAccountId() {
-    return findString("local_account_id");
+    return find("local_account_id", String.class);
   }
 
   /** The <code>environment</code> of the account, or another host of the same cloud (default: any host). */
   public Optional<String> environment() {
-    return findString("environment");
+    return find("environment", String.class);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class AccountsRequest extends Document {
    * applications (default: <code>true</code>).
    */
   public boolean signedInOnly() {
-    return flag("signed_in_only");
+    return find("signed_in_only", Boolean.class).orElse(false);
   }
 
   /**
@@ -61,7 +61,7 @@ public final class AccountsRequest extends Document {
    * <code>false</code>).
    */
   public boolean claims() {
-    return flag("claims");
+    return find("claims", Boolean.class).orElse(false);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class AccountsRequest extends Document {
    * <code>store_busy</code> (default: 10 seconds for each access to the store).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type AccountsRequest. A member that is set to null is left out. */

@@ -24,12 +24,12 @@ public final class AdvancedOptions extends Document {
 
   /** The query parameter <code>slice</code>, which selects a slice of the service, for tests of the service. */
   public Optional<String> slice() {
-    return findString("slice");
+    return find("slice", String.class);
   }
 
   /** The query parameter <code>dc</code>, which selects a data center, for tests of the service. */
   public Optional<String> dc() {
-    return findString("dc");
+    return find("dc", String.class);
   }
 
   /**
@@ -37,7 +37,7 @@ public final class AdvancedOptions extends Document {
    * <code>false</code>).
    */
   public boolean serverTelemetry() {
-    return flag("server_telemetry");
+    return find("server_telemetry", Boolean.class).orElse(false);
   }
 
   /**

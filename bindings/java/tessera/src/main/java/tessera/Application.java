@@ -22,7 +22,7 @@ import java.util.function.Function;
  * orTimeout}. Futures that depend on it, such as those of {@code thenApply}, do not pass a cancellation on. An
  * interrupt of a thread that waits for a sign-in or a refresh cancels that call with {@link CancelledException}.
  */
-public final class Application implements AutoCloseable {
+public final class Application extends ApplicationMethods implements AutoCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Handle handle;
@@ -107,8 +107,7 @@ public final class Application implements AutoCloseable {
    * requested, {@link TokenResult#declinedScopes} has the others.
    */
   public TokenResult acquireTokenSilent(SilentRequest request) {
-    Calls.Waiting waiting = new Calls.Waiting();
-    return waiting.join(silent(request, waiting));
+    return Calls.await(executor -> silent(request, executor));
   }
 
   /** Starts {@link #acquireTokenSilent}. The future is complete if the token is cached. */
@@ -122,12 +121,11 @@ public final class Application implements AutoCloseable {
       return CompletableFuture.completedFuture(cached);
     }
     Calls.Call<TokenResult> call = new Calls.Call<>(this, TokenResult::new, null, executor);
-    Calls.Begun begun = Calls.begin(Functions::tessera_call_group_acquire_token_silent, handle, request, call);
-    CompletableFuture<TokenResult> future = call.future(begun);
-    if (begun.call == 0 && begun.status == Library.OK && !future.isCompletedExceptionally()) {
-      results.insert(request, begun.response, future.join());
+    String response = Calls.begin(Functions::tessera_call_group_acquire_token_silent, handle, request, call);
+    if (response != null && !call.future.isCompletedExceptionally()) {
+      results.insert(request, response, call.future.join());
     }
-    return future;
+    return call.future;
   }
 
   /** Returns the cached token, without decoding it again; null if there is none any more. */
@@ -162,8 +160,7 @@ public final class Application implements AutoCloseable {
    * The function is called on this thread. If it throws an exception, the call ends with that exception.
    */
   public TokenResult acquireTokenByDeviceCode(DeviceCodeRequest request, Consumer<DeviceCodePrompt> prompt) {
-    Calls.Waiting waiting = new Calls.Waiting();
-    return waiting.join(byDeviceCode(request, prompt, waiting));
+    return Calls.await(executor -> byDeviceCode(request, prompt, executor));
   }
 
   /** Starts {@link #acquireTokenByDeviceCode}. The executor of the host calls the function. */
@@ -186,8 +183,7 @@ public final class Application implements AutoCloseable {
    * exception, the call ends with that exception.
    */
   public TokenResult acquireTokenInteractive(InteractiveRequest request, Consumer<SignInPrompt> prompt) {
-    Calls.Waiting waiting = new Calls.Waiting();
-    return waiting.join(interactive(request, prompt, waiting));
+    return Calls.await(executor -> interactive(request, prompt, executor));
   }
 
   /** Starts {@link #acquireTokenInteractive}. The executor of the host calls the function. */
@@ -204,39 +200,26 @@ public final class Application implements AutoCloseable {
     return start(Functions::tessera_call_group_acquire_token_interactive, given, TokenResult::new, show, executor);
   }
 
-  /** Begins a sign-in for a page that the application shows itself. */
-  public SignInSession beginSignIn(SignInRequest request) {
-    return waited(Functions::tessera_call_group_begin_sign_in, request, SignInSession::new);
-  }
-
-  /** Starts {@link #beginSignIn}. */
-  public CompletableFuture<SignInSession> beginSignInAsync(SignInRequest request) {
-    return start(Functions::tessera_call_group_begin_sign_in, request, SignInSession::new, null, executor);
-  }
-
-  /** Completes a sign-in with the redirect. */
-  public TokenResult completeSignIn(RedirectResponse request) {
-    return waited(Functions::tessera_call_group_complete_sign_in, request, TokenResult::new);
-  }
-
-  /** Starts {@link #completeSignIn}. */
-  public CompletableFuture<TokenResult> completeSignInAsync(RedirectResponse request) {
-    return start(Functions::tessera_call_group_complete_sign_in, request, TokenResult::new, null, executor);
+  @Override
+  <R> CompletableFuture<R> start(
+      Functions.StartFunction function, Document request, Function<Map<String, Object>, R> make, Executor executor) {
+    return start(function, request, make, null, executor);
   }
 
   private <R> CompletableFuture<R> start(
-      Library.StartFunction function,
+      Functions.StartFunction function,
       Document request,
       Function<Map<String, Object>, R> make,
       Consumer<Map<String, Object>> prompt,
       Executor executor) {
     Calls.Call<R> call = new Calls.Call<>(this, make, prompt, executor);
-    return call.future(Calls.begin(function, handle, request, call));
+    Calls.begin(function, handle, request, call);
+    return call.future;
   }
 
-  private <R> R waited(Library.StartFunction function, Document request, Function<Map<String, Object>, R> make) {
-    Calls.Waiting waiting = new Calls.Waiting();
-    return waiting.join(start(function, request, make, null, waiting));
+  @Override
+  Executor executor() {
+    return executor;
   }
 
   /**
@@ -274,71 +257,6 @@ public final class Application implements AutoCloseable {
 
   // MARK: Accounts and store
 
-  /** Lists the accounts that are signed in to this application. It works offline. */
-  public AccountList getAccounts() {
-    return getAccounts(AccountsRequest.builder().build());
-  }
-
-  /** Lists the accounts that match the request. It works offline. */
-  public AccountList getAccounts(AccountsRequest request) {
-    return perform(Functions::tessera_application_get_accounts, request, AccountList::new);
-  }
-
-  /** Returns the account that the request identifies. */
-  public AccountResult getAccount(AccountsRequest request) {
-    return perform(Functions::tessera_application_get_account, request, AccountResult::new);
-  }
-
-  /** Returns the account of a single-account application. */
-  public CurrentAccount getCurrentAccount() {
-    return getCurrentAccount(StoreRequest.builder().build());
-  }
-
-  /** Returns the account of a single-account application, and the account that the previous such call returned. */
-  public CurrentAccount getCurrentAccount(StoreRequest request) {
-    return perform(Functions::tessera_application_get_current_account, request, CurrentAccount::new);
-  }
-
-  /** Deletes the tokens of an account for this application from this machine. */
-  public RemovedAccount removeAccount(RemoveAccountRequest request) {
-    return perform(Functions::tessera_application_remove_account, request, RemovedAccount::new);
-  }
-
-  /** Signs a user out, and reports which data was removed and which remains. */
-  public SignOutReport signOut(SignOutRequest request) {
-    return perform(Functions::tessera_application_sign_out, request, SignOutReport::new);
-  }
-
-  /** Explains the decision that {@link #acquireTokenSilent} would make, as a dry run. */
-  public Explanation explain(ExplainRequest request) {
-    return perform(Functions::tessera_application_explain, request, Explanation::new);
-  }
-
-  /** Returns the location, the protection and the state of the store. */
-  public StoreInfo getStoreInfo() {
-    return getStoreInfo(StoreRequest.builder().build());
-  }
-
-  /** Returns the location, the protection and the state of the store. */
-  public StoreInfo getStoreInfo(StoreRequest request) {
-    return perform(Functions::tessera_application_get_store_info, request, StoreInfo::new);
-  }
-
-  /** Rotates the key of the store. */
-  public RotatedKey rotateStoreKey(RotateKeyRequest request) {
-    return perform(Functions::tessera_application_rotate_store_key, request, RotatedKey::new);
-  }
-
-  /** Reads the whole store as an MSAL cache document. */
-  public CacheText readCache(StoreRequest request) {
-    return perform(Functions::tessera_application_read_cache, request, CacheText::new);
-  }
-
-  /** Applies the changes that another library made to an MSAL cache document. */
-  public CacheChanges writeCache(CacheWriteRequest request) {
-    return perform(Functions::tessera_application_write_cache, request, CacheChanges::new);
-  }
-
   /** Copies the accounts and tokens from the store of another application. */
   public CopyReport copySignIns(Application from, CopyRequest request) {
     // Always in the same order: with a waiting close of each application, two opposite copies would block each other.
@@ -359,38 +277,9 @@ public final class Application implements AutoCloseable {
     }
   }
 
-  /** Imports the sign-ins from the cache of an older library: the data, or if it is null, the file of the request. */
-  public MigrationReport migrate(MigrationRequest request, byte[] data) {
-    return performWithData(Functions::tessera_application_migrate, request, data, MigrationReport::new);
-  }
-
-  /** Exports the sign-ins for an older library. The data is its present cache, or null. */
-  public ExportedSignIns exportSignIns(ExportRequest request, byte[] data) {
-    return performWithData(Functions::tessera_application_export_sign_ins, request, data, ExportedSignIns::new);
-  }
-
-  /** Returns the version of the identity broker. */
-  public BrokerVersion getBrokerVersion(BrokerRequest request) {
-    return perform(Functions::tessera_application_get_broker_version, request, BrokerVersion::new);
-  }
-
-  /** Lists the accounts of the identity broker. */
-  public BrokerAccountList getBrokerAccounts(BrokerRequest request) {
-    return perform(Functions::tessera_application_get_broker_accounts, request, BrokerAccountList::new);
-  }
-
-  /** Returns single sign-on cookies of the identity broker. */
-  public BrokerCookies getBrokerSsoCookie(BrokerCookieRequest request) {
-    return perform(Functions::tessera_application_get_broker_sso_cookie, request, BrokerCookies::new);
-  }
-
-  /** Returns an HTTP request that the identity broker signed. */
-  public BrokerSignature getBrokerSignedHttpRequest(BrokerSigningRequest request) {
-    return perform(Functions::tessera_application_get_broker_signed_http_request, request, BrokerSignature::new);
-  }
-
-  private <R> R perform(
-      Library.RequestFunction function, Document request, Function<Map<String, Object>, R> make) {
+  @Override
+  <R> R perform(
+      Functions.RequestFunction function, Document request, Function<Map<String, Object>, R> make) {
     handle.lock.readLock().lock();
     try {
       return called(
@@ -400,8 +289,9 @@ public final class Application implements AutoCloseable {
     }
   }
 
-  private <R> R performWithData(
-      Library.DataFunction function, Document request, byte[] data, Function<Map<String, Object>, R> make) {
+  @Override
+  <R> R perform(
+      Functions.DataFunction function, Document request, byte[] data, Function<Map<String, Object>, R> make) {
     long size = data == null ? 0 : data.length;
     handle.lock.readLock().lock();
     try {

@@ -32,12 +32,12 @@ public final class AuthenticatorOptions extends Document {
 
   /** The display name of your application. */
   public Optional<String> clientAppName() {
-    return findString("client_app_name");
+    return find("client_app_name", String.class);
   }
 
   /** The version of your application. */
   public Optional<String> clientAppVersion() {
-    return findString("client_app_version");
+    return find("client_app_version", String.class);
   }
 
   /** The broker features that the application supports, such as <code>sso_extension</code>. */
@@ -57,42 +57,42 @@ public final class AuthenticatorOptions extends Document {
 
   /** The client ID of the application in which this one is embedded. */
   public Optional<String> brkClientId() {
-    return findString("brk_client_id");
+    return find("brk_client_id", String.class);
   }
 
   /** The redirect URI of that application, to which the response is sent. */
   public Optional<String> brkRedirectUri() {
-    return findString("brk_redirect_uri");
+    return find("brk_redirect_uri", String.class);
   }
 
   /** The name of the library, for Microsoft's statistics. */
   public Optional<String> clientSku() {
-    return findString("client_sku");
+    return find("client_sku", String.class);
   }
 
   /** The libraries that were used before this one, for Microsoft's statistics. */
   public Optional<String> platformSequence() {
-    return findString("platform_sequence");
+    return find("platform_sequence", String.class);
   }
 
   /** The state of the onboarding of the user's device. */
   public Optional<String> onboardingBlob() {
-    return findString("onboarding_blob");
+    return find("onboarding_blob", String.class);
   }
 
   /** Whether the application supports the new onboarding of a device. */
   public boolean newMobileOnboardingFlow() {
-    return flag("new_mobile_onboarding_flow");
+    return find("new_mobile_onboarding_flow", Boolean.class).orElse(false);
   }
 
   /** Whether to request device-bound refresh tokens. */
   public boolean boundRefreshTokens() {
-    return flag("bound_refresh_tokens");
+    return find("bound_refresh_tokens", Boolean.class).orElse(false);
   }
 
   /** A credential of another provider for the user. */
   public Optional<String> userFederatedIdentityCredential() {
-    return findString("user_federated_identity_credential");
+    return find("user_federated_identity_credential", String.class);
   }
 
   /** Builds an object of type AuthenticatorOptions. A member that is set to null is left out. */

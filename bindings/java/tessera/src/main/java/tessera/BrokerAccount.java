@@ -18,41 +18,41 @@ public final class BrokerAccount extends Document {
 
   /** The stable ID of the account, for silent requests. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /** The object ID in a tenant. Present if known. */
   public Optional<String> localAccountId() {
-    return findString("local_account_id");
+    return find("local_account_id", String.class);
   }
 
   /** That tenant. Present if known. */
   public Optional<String> tenantId() {
-    return findString("tenant_id");
+    return find("tenant_id", String.class);
   }
 
   /** The host of the cloud. Present if known. */
   public Optional<String> environment() {
-    return findString("environment");
+    return find("environment", String.class);
   }
 
   /** The user name. Present if known. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** The display name. Present if known. */
   public Optional<String> name() {
-    return findString("name");
+    return find("name", String.class);
   }
 
   /** The given name. Present if known. */
   public Optional<String> givenName() {
-    return findString("given_name");
+    return find("given_name", String.class);
   }
 
   /** The family name. Present if known. */
   public Optional<String> familyName() {
-    return findString("family_name");
+    return find("family_name", String.class);
   }
 }

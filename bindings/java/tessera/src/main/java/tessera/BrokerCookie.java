@@ -17,11 +17,11 @@ public final class BrokerCookie extends Document {
 
   /** The name of the header field. */
   public String name() {
-    return string("name");
+    return find("name", String.class).orElse("");
   }
 
   /** The value of the header field. */
   public String content() {
-    return string("content");
+    return find("content", String.class).orElse("");
   }
 }

@@ -25,7 +25,7 @@ public final class BrokerCookieRequest extends Document {
 
   /** The authority of the account (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /**
@@ -33,17 +33,17 @@ public final class BrokerCookieRequest extends Document {
    * cookies).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the log of the server and of the broker (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** The account to sign in. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /**
@@ -51,7 +51,7 @@ public final class BrokerCookieRequest extends Document {
    * sent.
    */
   public String ssoUrl() {
-    return string("sso_url");
+    return find("sso_url", String.class).orElse("");
   }
 
   /** The scopes that the browser requests (default: Graph's). */

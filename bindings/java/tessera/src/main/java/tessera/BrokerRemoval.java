@@ -18,7 +18,7 @@ public final class BrokerRemoval extends Document {
 
   /** The number of removed accounts. */
   public long removed() {
-    return number("removed");
+    return findNumber("removed").orElse(0);
   }
 
   /** The reason. Present after a failure. */

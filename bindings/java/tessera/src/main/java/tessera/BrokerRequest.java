@@ -24,7 +24,7 @@ public final class BrokerRequest extends Document {
 
   /** The authority of the account (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /**
@@ -32,12 +32,12 @@ public final class BrokerRequest extends Document {
    * cookies).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the log of the server and of the broker (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** Builds an object of type BrokerRequest. A member that is set to null is left out. */

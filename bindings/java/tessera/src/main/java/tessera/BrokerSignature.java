@@ -17,6 +17,6 @@ public final class BrokerSignature extends Document {
 
   /** The signed request. */
   public String signedHttpRequest() {
-    return string("signed_http_request");
+    return find("signed_http_request", String.class).orElse("");
   }
 }

@@ -24,7 +24,7 @@ public final class BrokerSigningRequest extends Document {
 
   /** The authority of the account (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /**
@@ -32,42 +32,42 @@ public final class BrokerSigningRequest extends Document {
    * cookies).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the log of the server and of the broker (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** The account of the signing key. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /** The method of the request, such as <code>GET</code>. */
   public String httpMethod() {
-    return string("http_method");
+    return find("http_method", String.class).orElse("");
   }
 
   /** The URL of the request. Its host and path are signed in their exact spelling. */
   public String url() {
-    return string("url");
+    return find("url", String.class).orElse("");
   }
 
   /** The nonce of the resource. */
   public Optional<String> nonce() {
-    return findString("nonce");
+    return find("nonce", String.class);
   }
 
   /** Further claims, as JSON text. */
   public Optional<String> clientClaims() {
-    return findString("client_claims");
+    return find("client_claims", String.class);
   }
 
   /** The key (default: chosen by the broker). */
   public Optional<String> keyId() {
-    return findString("key_id");
+    return find("key_id", String.class);
   }
 
   /** Builds an object of type BrokerSigningRequest. A member that is set to null is left out. */

@@ -17,6 +17,6 @@ public final class BrokerVersion extends Document {
 
   /** The version of the broker. */
   public String version() {
-    return string("version");
+    return find("version", String.class).orElse("");
   }
 }

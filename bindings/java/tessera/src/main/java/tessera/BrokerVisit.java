@@ -18,21 +18,21 @@ public final class BrokerVisit extends Document {
 
   /** The name of the broker. */
   public String broker() {
-    return string("broker");
+    return find("broker", String.class).orElse("");
   }
 
   /** The outcome. The value is <code>used</code> or <code>skipped</code>. */
   public String outcome() {
-    return string("outcome");
+    return find("outcome", String.class).orElse("");
   }
 
   /** The reason for skipping it. Present if skipped. */
   public Optional<String> reason() {
-    return findString("reason");
+    return find("reason", String.class);
   }
 
   /** The reason as a sentence. Present if skipped. */
   public Optional<String> message() {
-    return findString("message");
+    return find("message", String.class);
   }
 }

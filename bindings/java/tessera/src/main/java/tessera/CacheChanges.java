@@ -17,11 +17,11 @@ public final class CacheChanges extends Document {
 
   /** The number of changed entries. */
   public long stored() {
-    return number("stored");
+    return findNumber("stored").orElse(0);
   }
 
   /** The number of removed entries. */
   public long removed() {
-    return number("removed");
+    return findNumber("removed").orElse(0);
   }
 }

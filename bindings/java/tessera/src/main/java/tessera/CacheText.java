@@ -17,6 +17,6 @@ public final class CacheText extends Document {
 
   /** The store as the JSON document of MSAL libraries. */
   public String cache() {
-    return string("cache");
+    return find("cache", String.class).orElse("");
   }
 }

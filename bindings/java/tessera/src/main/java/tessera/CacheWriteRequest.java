@@ -24,17 +24,17 @@ public final class CacheWriteRequest extends Document {
 
   /** The original document; empty for none. */
   public String before() {
-    return string("before");
+    return find("before", String.class).orElse("");
   }
 
   /** The changed document. Entries that are the same in both documents may be omitted from both. */
   public String after() {
-    return string("after");
+    return find("after", String.class).orElse("");
   }
 
   /** The maximum time to wait for the store (default: as in AccountsRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type CacheWriteRequest. A member that is set to null is left out. */

@@ -41,22 +41,9 @@ final class Calls {
     }
   }
 
-  /** The beginning of a call: its number, or 0 and a status and a response. */
-  static final class Begun {
-    final long call;
-    final int status;
-    final String response;
-
-    Begun(long call, int status, String response) {
-      this.call = call;
-      this.status = status;
-      this.response = response;
-    }
-  }
-
-  /** Starts a call. The object receives the events. */
-  static Begun begin(
-      Library.StartFunction function, Application.Handle handle, Document request, Call<?> receiver) {
+  /** Starts a call. The object receives its events. Returns the response if the call has succeeded at once. */
+  static String begin(
+      Functions.StartFunction function, Application.Handle handle, Document request, Call<?> receiver) {
     if (group == 0) {
       open();
     }
@@ -73,11 +60,14 @@ final class Calls {
     }
     if (call[0] == 0) {
       CALLS.remove(key);
-      return new Begun(0, status, Library.taken(response[0]));
+      String text = Library.taken(response[0]);
+      receiver.finish(status, text);
+      return status == Library.OK ? text : null;
     }
     Functions.tessera_string_free(response[0]);
     receive();
-    return new Begun(call[0], status, null);
+    receiver.cancelWithFuture(call[0]);
+    return null;
   }
 
   /** Receives the events of a call that has started. */
@@ -136,6 +126,12 @@ final class Calls {
     return !isReceiving;
   }
 
+  /** Starts a call, and performs its functions on this thread until it has a result. */
+  static <R> R await(Function<Executor, CompletableFuture<R>> start) {
+    Waiting waiting = new Waiting();
+    return waiting.join(start.apply(waiting));
+  }
+
   /** A call and its future. A future that is completed otherwise, such as by a timeout, cancels the call. */
   static final class Call<R> {
     final CompletableFuture<R> future = new CompletableFuture<>();
@@ -158,19 +154,14 @@ final class Calls {
       this.executor = executor;
     }
 
-    /** Returns the future of a call that has begun. */
-    CompletableFuture<R> future(Begun begun) {
-      if (begun.call == 0) {
-        finish(begun.status, begun.response);
-      } else {
-        future.whenComplete(
-            (result, thrown) -> {
-              if (!isFinished) {
-                Functions.tessera_call_group_cancel(group, begun.call);
-              }
-            });
-      }
-      return future;
+    /** Cancels the call if its future is completed otherwise. */
+    void cancelWithFuture(long call) {
+      future.whenComplete(
+          (result, thrown) -> {
+            if (!isFinished) {
+              Functions.tessera_call_group_cancel(group, call);
+            }
+          });
     }
 
     private void finish(int status, String response) {
@@ -213,7 +204,7 @@ final class Calls {
   }
 
   /** Runs the functions of a call on the thread that waits for it. */
-  static final class Waiting implements Executor {
+  private static final class Waiting implements Executor {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
     @Override

@@ -25,7 +25,7 @@ public final class Configuration extends Document {
 
   /** The client ID that the provider assigned to the application. */
   public String clientId() {
-    return string("client_id");
+    return find("client_id", String.class).orElse("");
   }
 
   /**
@@ -33,7 +33,7 @@ public final class Configuration extends Document {
    * <code>msauth.[bundle_id]://auth</code>; without <code>bundle_id</code>, <code>http://localhost</code>).
    */
   public Optional<String> redirectUri() {
-    return findString("redirect_uri");
+    return find("redirect_uri", String.class);
   }
 
   /**
@@ -41,7 +41,7 @@ public final class Configuration extends Document {
    * from it.
    */
   public Optional<String> bundleId() {
-    return findString("bundle_id");
+    return find("bundle_id", String.class);
   }
 
   /**
@@ -50,7 +50,7 @@ public final class Configuration extends Document {
    * <code>https://login.microsoftonline.com/common</code>).
    */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class Configuration extends Document {
    * or <code>gov_sg</code> (default: <code>public</code>).
    */
   public Optional<String> cloud() {
-    return findString("cloud");
+    return find("cloud", String.class);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class Configuration extends Document {
    * otherwise <code>AzureADandPersonalMicrosoftAccount</code>).
    */
   public Optional<String> audience() {
-    return findString("audience");
+    return find("audience", String.class);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class Configuration extends Document {
    * tenant.
    */
   public Optional<String> tenant() {
-    return findString("tenant");
+    return find("tenant", String.class);
   }
 
   /**
@@ -86,7 +86,7 @@ public final class Configuration extends Document {
    * <code>openid</code> (default: derived from the URL, see authorities.md).
    */
   public Optional<String> authorityType() {
-    return findString("authority_type");
+    return find("authority_type", String.class);
   }
 
   /**
@@ -94,7 +94,7 @@ public final class Configuration extends Document {
    * (default: <code>false</code>).
    */
   public boolean multipleClouds() {
-    return flag("multiple_clouds");
+    return find("multiple_clouds", Boolean.class).orElse(false);
   }
 
   /**
@@ -120,7 +120,7 @@ public final class Configuration extends Document {
    * <code>prefer</code> or <code>require</code> (default: <code>never</code>).
    */
   public Optional<String> broker() {
-    return findString("broker");
+    return find("broker", String.class);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class Configuration extends Document {
    * <code>false</code>).
    */
   public boolean logPii() {
-    return flag("log_pii");
+    return find("log_pii", Boolean.class).orElse(false);
   }
 
   /** The token store. */

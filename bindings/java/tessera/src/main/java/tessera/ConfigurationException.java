@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Generated from docs/documents.toml and docs/errors.toml by scripts/check-documents --write.
 package tessera;
 
 /** The configuration or the registration of the application must be corrected. */

@@ -18,17 +18,17 @@ public final class CopiedAccount extends Document {
 
   /** The account ID. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /** The host of the cloud, or the issuer. */
   public String environment() {
-    return string("environment");
+    return find("environment", String.class).orElse("");
   }
 
   /** The user name. Present if known. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /**
@@ -36,11 +36,11 @@ public final class CopiedAccount extends Document {
    * <code>already_here</code>.
    */
   public String outcome() {
-    return string("outcome");
+    return find("outcome", String.class).orElse("");
   }
 
   /** The number of copied records. */
   public long recordCount() {
-    return number("record_count");
+    return findNumber("record_count").orElse(0);
   }
 }

@@ -18,7 +18,7 @@ public final class CopyReport extends Document {
 
   /** Whether nothing was stored. */
   public boolean dryRun() {
-    return flag("dry_run");
+    return find("dry_run", Boolean.class).orElse(false);
   }
 
   /** The accounts of the other store. */
@@ -28,6 +28,6 @@ public final class CopyReport extends Document {
 
   /** The number of copied records, including those without an account. */
   public long recordCount() {
-    return number("record_count");
+    return findNumber("record_count").orElse(0);
   }
 }

@@ -24,17 +24,17 @@ public final class CopyRequest extends Document {
 
   /** The only account to copy (default: all accounts, and records without an account). */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** Whether only to report, without storing anything (default: <code>false</code>). */
   public boolean dryRun() {
-    return flag("dry_run");
+    return find("dry_run", Boolean.class).orElse(false);
   }
 
   /** The timeout of the whole call (default: as in AccountsRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type CopyRequest. A member that is set to null is left out. */

@@ -23,11 +23,11 @@ public final class DamagedEntry extends Document {
 
   /** The kind of the damage. */
   public String code() {
-    return string("code");
+    return find("code", String.class).orElse("");
   }
 
   /** A description. */
   public String message() {
-    return string("message");
+    return find("message", String.class).orElse("");
   }
 }

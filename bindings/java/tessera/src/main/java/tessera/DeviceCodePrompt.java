@@ -20,31 +20,31 @@ public final class DeviceCodePrompt extends Document {
 
   /** The code to enter. */
   public String userCode() {
-    return string("user_code");
+    return find("user_code", String.class).orElse("");
   }
 
   /** The URL of the page on which to enter it. */
   public String verificationUri() {
-    return string("verification_uri");
+    return find("verification_uri", String.class).orElse("");
   }
 
   /** The same URL including the code, for a QR code. Present if the server sent it. */
   public Optional<String> verificationUriComplete() {
-    return findString("verification_uri_complete");
+    return find("verification_uri_complete", String.class);
   }
 
   /** A sentence with the code and the URL; the server's own if it sent one. */
   public String message() {
-    return string("message");
+    return find("message", String.class).orElse("");
   }
 
   /** The time at which the code expires. */
   public Instant expiresOn() {
-    return time("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond).orElse(Instant.EPOCH);
   }
 
   /** The polling interval. */
   public Optional<Duration> interval() {
-    return findSeconds("interval_seconds");
+    return find("interval_seconds", Long.class).map(Duration::ofSeconds);
   }
 }

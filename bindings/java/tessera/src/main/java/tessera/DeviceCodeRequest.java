@@ -30,17 +30,17 @@ public final class DeviceCodeRequest extends Document {
 
   /** As in SilentRequest, instead of <code>scopes</code>. */
   public Optional<String> resource() {
-    return findString("resource");
+    return find("resource", String.class);
   }
 
   /** The authority to sign in at (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /** The text of a JSON object: the <code>claims</code> of the error that made this sign-in necessary. */
   public Optional<String> claims() {
-    return findString("claims");
+    return find("claims", String.class);
   }
 
   /** As in SilentRequest. */
@@ -58,7 +58,7 @@ public final class DeviceCodeRequest extends Document {
    * <code>false</code>).
    */
   public boolean explain() {
-    return flag("explain");
+    return find("explain", Boolean.class).orElse(false);
   }
 
   /**
@@ -66,12 +66,12 @@ public final class DeviceCodeRequest extends Document {
    * the code).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the server's log (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** Builds an object of type DeviceCodeRequest. A member that is set to null is left out. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 package tessera;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -77,49 +75,13 @@ public abstract class Document {
 
   // The members of a generated class. A library of a later version may have null in place of a value.
 
-  private <T> Optional<T> find(String name, Class<T> type) {
+  final <T> Optional<T> find(String name, Class<T> type) {
     Object value = members.get(name);
     return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
   }
 
-  final Optional<String> findString(String name) {
-    return find(name, String.class);
-  }
-
-  final String string(String name) {
-    return findString(name).orElse("");
-  }
-
-  final boolean flag(String name) {
-    return find(name, Boolean.class).orElse(false);
-  }
-
   final OptionalLong findNumber(String name) {
-    return members.get(name) instanceof Long ? OptionalLong.of((Long) members.get(name)) : OptionalLong.empty();
-  }
-
-  final long number(String name) {
-    return findNumber(name).orElse(0);
-  }
-
-  final Optional<Instant> findTime(String name) {
-    return find(name, Long.class).map(Instant::ofEpochSecond);
-  }
-
-  final Instant time(String name) {
-    return findTime(name).orElse(Instant.EPOCH);
-  }
-
-  final Optional<Duration> findMilliseconds(String name) {
-    return find(name, Long.class).map(Duration::ofMillis);
-  }
-
-  final Optional<Duration> findSeconds(String name) {
-    return find(name, Long.class).map(Duration::ofSeconds);
-  }
-
-  final Optional<Object> findAny(String name) {
-    return Optional.ofNullable(members.get(name));
+    return find(name, Long.class).map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
   @SuppressWarnings("unchecked")
@@ -129,10 +91,6 @@ public abstract class Document {
 
   final <T> Optional<T> findDocument(String name, Function<Map<String, Object>, T> make) {
     return members.get(name) instanceof Map ? Optional.of(make.apply(map(name))) : Optional.empty();
-  }
-
-  final <T> T document(String name, Function<Map<String, Object>, T> make) {
-    return make.apply(map(name));
   }
 
   @SuppressWarnings("unchecked")

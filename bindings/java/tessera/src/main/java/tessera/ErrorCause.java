@@ -19,7 +19,7 @@ public final class ErrorCause extends Document {
 
   /** The source of the error. */
   public String domain() {
-    return string("domain");
+    return find("domain", String.class).orElse("");
   }
 
   /** The number of the error there. Present if it has one. */
@@ -29,11 +29,11 @@ public final class ErrorCause extends Document {
 
   /** The name of the error there. Present if it has one. */
   public Optional<String> code() {
-    return findString("code");
+    return find("code", String.class);
   }
 
   /** A description. Present if there is one. */
   public Optional<String> message() {
-    return findString("message");
+    return find("message", String.class);
   }
 }

@@ -21,12 +21,12 @@ public final class ErrorDetails extends Document {
 
   /** The remedy: the status as a name, see errors.md. */
   public String remedy() {
-    return string("remedy");
+    return find("remedy", String.class).orElse("");
   }
 
   /** The name of the error, see errors.md. */
   public String code() {
-    return string("code");
+    return find("code", String.class).orElse("");
   }
 
   /**
@@ -34,12 +34,12 @@ public final class ErrorDetails extends Document {
    * removed and long texts are truncated with <code>…</code>.
    */
   public String message() {
-    return string("message");
+    return find("message", String.class).orElse("");
   }
 
   /** Whether the same call may succeed later without a change. */
   public boolean retryable() {
-    return flag("retryable");
+    return find("retryable", Boolean.class).orElse(false);
   }
 
   /**
@@ -47,17 +47,17 @@ public final class ErrorDetails extends Document {
    * After</code>. Present if the server sent it, and with <code>throttled</code>.
    */
   public Optional<Duration> retryAfter() {
-    return findSeconds("retry_after");
+    return find("retry_after", Long.class).map(Duration::ofSeconds);
   }
 
   /** <code>error</code> (RFC 6749 section 5.2). Present if the server sent it. */
   public Optional<String> oauthError() {
-    return findString("oauth_error");
+    return find("oauth_error", String.class);
   }
 
   /** Entra's <code>suberror</code>, which refines <code>oauth_error</code>. Present if the server sent it. */
   public Optional<String> suberror() {
-    return findString("suberror");
+    return find("suberror", String.class);
   }
 
   /** The AADSTS numbers. Present if the server sent them. */
@@ -70,7 +70,7 @@ public final class ErrorDetails extends Document {
    * id</code>, or else the ID of the request. Present after an error response, or a response that is not JSON.
    */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /**
@@ -78,12 +78,12 @@ public final class ErrorDetails extends Document {
    * Present if the server sent it.
    */
   public Optional<String> traceId() {
-    return findString("trace_id");
+    return find("trace_id", String.class);
   }
 
   /** A claims challenge; pass it to an interactive request. Present if the server sent it. */
   public Optional<String> claims() {
-    return findString("claims");
+    return find("claims", String.class);
   }
 
   /** The granted scopes, without the reserved ones. Present with <code>server_declined_scopes</code>, if known. */
@@ -101,7 +101,7 @@ public final class ErrorDetails extends Document {
    * <code>account_mismatch</code>, <code>workplace_join_required</code> and errors of brokers, if known.
    */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /**
@@ -109,7 +109,7 @@ public final class ErrorDetails extends Document {
    * <code>account_mismatch</code>, <code>workplace_join_required</code> and errors of brokers, if known.
    */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /**
@@ -118,12 +118,12 @@ public final class ErrorDetails extends Document {
    * page sent it.
    */
   public Optional<String> appLink() {
-    return findString("app_link");
+    return find("app_link", String.class);
   }
 
   /** The organization requires device-bound tokens. Present with the same codes, if it applies. */
   public boolean tokenProtectionRequired() {
-    return flag("token_protection_required");
+    return find("token_protection_required", Boolean.class).orElse(false);
   }
 
   /**
@@ -131,7 +131,7 @@ public final class ErrorDetails extends Document {
    * it.
    */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /**

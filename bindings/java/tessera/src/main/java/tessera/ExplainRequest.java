@@ -30,7 +30,7 @@ public final class ExplainRequest extends Document {
    * <code>accounts</code>; if there is none, <code>account_not_found</code> (default: the only account).
    */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /**
@@ -39,7 +39,7 @@ public final class ExplainRequest extends Document {
    * is empty).
    */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /**
@@ -48,7 +48,7 @@ public final class ExplainRequest extends Document {
    * the authority of another provider, the error is <code>interaction_required</code> (default: any provider).
    */
   public Optional<String> environment() {
-    return findString("environment");
+    return find("environment", String.class);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class ExplainRequest extends Document {
    * <code>false</code>).
    */
   public boolean forApplication() {
-    return flag("for_application");
+    return find("for_application", Boolean.class).orElse(false);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class ExplainRequest extends Document {
    * as Entra requires.
    */
   public Optional<String> resource() {
-    return findString("resource");
+    return find("resource", String.class);
   }
 
   /**
@@ -85,12 +85,12 @@ public final class ExplainRequest extends Document {
    * another one, otherwise the application's).
    */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /** Whether to send a request to the server even if a valid token is cached (default: <code>false</code>). */
   public boolean forceRefresh() {
-    return flag("force_refresh");
+    return find("force_refresh", Boolean.class).orElse(false);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class ExplainRequest extends Document {
    * cached token is not used then. An object that requests nothing, such as <code>{}</code>, has no effect.
    */
   public Optional<String> claims() {
-    return findString("claims");
+    return find("claims", String.class);
   }
 
   /**
@@ -121,12 +121,12 @@ public final class ExplainRequest extends Document {
    * refreshes the same credential. A valid cached token is returned even if the value is 0.
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the server's log (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** Builds an object of type ExplainRequest. A member that is set to null is left out. */

@@ -24,7 +24,7 @@ public final class Explanation extends Document {
    * <code>sign_in</code>; <code>signed_in</code> for a completed sign-in.
    */
   public String decision() {
-    return string("decision");
+    return find("decision", String.class).orElse("");
   }
 
   /**
@@ -34,27 +34,27 @@ public final class Explanation extends Document {
    * otherwise the code of <code>error</code>.
    */
   public String reason() {
-    return string("reason");
+    return find("reason", String.class).orElse("");
   }
 
   /** The decision and its reason as a sentence. */
   public String message() {
-    return string("message");
+    return find("message", String.class).orElse("");
   }
 
   /** The requested account. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /** The requested authority. */
   public String authority() {
-    return string("authority");
+    return find("authority", String.class).orElse("");
   }
 
   /** The tenant of the authority for this account; empty for a provider without tenants. Present if known. */
   public Optional<String> tenantId() {
-    return findString("tenant_id");
+    return find("tenant_id", String.class);
   }
 
   /** The hosts of the cloud, or the issuer, of the considered tokens. */
@@ -89,12 +89,12 @@ public final class Explanation extends Document {
 
   /** The kind of the store: <code>sqlite</code>, <code>msal_file</code> or <code>memory</code>. */
   public String store() {
-    return string("store");
+    return find("store", String.class).orElse("");
   }
 
   /** The duration of reading the store and deciding. */
   public long readMicroseconds() {
-    return number("read_microseconds");
+    return findNumber("read_microseconds").orElse(0);
   }
 
   /** The duration of the requests to servers. Present except in a dry run. */

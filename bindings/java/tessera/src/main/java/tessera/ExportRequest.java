@@ -26,17 +26,17 @@ public final class ExportRequest extends Document {
    * The format that the older library reads. The value is <code>apple_keychain</code> or <code>adal_macos</code>.
    */
   public String format() {
-    return string("format");
+    return find("format", String.class).orElse("");
   }
 
   /** The account (default: all accounts). */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** The timeout of the whole call (default: as in AccountsRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type ExportRequest. A member that is set to null is left out. */

@@ -19,7 +19,7 @@ public final class ExportedSignIns extends Document {
 
   /** The <code>format</code> of the request. */
   public String format() {
-    return string("format");
+    return find("format", String.class).orElse("");
   }
 
   /**
@@ -27,7 +27,7 @@ public final class ExportedSignIns extends Document {
    * finds no others.
    */
   public long accountCount() {
-    return number("account_count");
+    return findNumber("account_count").orElse(0);
   }
 
   /**
@@ -46,6 +46,6 @@ public final class ExportedSignIns extends Document {
    * The cache of ADAL for macOS in Base64. **It contains refresh tokens**. Present for <code>adal_macos</code>.
    */
   public Optional<String> data() {
-    return findString("data");
+    return find("data", String.class);
   }
 }

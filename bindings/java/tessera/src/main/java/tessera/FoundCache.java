@@ -24,27 +24,27 @@ public final class FoundCache extends Document {
    * <code>msal_cache</code>, which opens the selected location. Other caches are only listed.
    */
   public String name() {
-    return string("name");
+    return find("name", String.class).orElse("");
   }
 
   /** A display name of the product that owns the cache. */
   public String owner() {
-    return string("owner");
+    return find("owner", String.class).orElse("");
   }
 
   /** A file, or an item of the keyring. The value is <code>file</code> or <code>secret_service</code>. */
   public String kind() {
-    return string("kind");
+    return find("kind", String.class).orElse("");
   }
 
   /** The cache file, or the file whose modification time signals a change of the item. */
   public String path() {
-    return string("path");
+    return find("path", String.class).orElse("");
   }
 
   /** The name of the item's schema. Present with an item. */
   public Optional<String> schema() {
-    return findString("schema");
+    return find("schema", String.class);
   }
 
   /**
@@ -54,12 +54,12 @@ public final class FoundCache extends Document {
    * <code>locked</code>, <code>unreadable</code> or <code>unavailable</code>.
    */
   public String state() {
-    return string("state");
+    return find("state", String.class).orElse("");
   }
 
   /** Whether this location is the one in use. */
   public boolean selected() {
-    return flag("selected");
+    return find("selected", Boolean.class).orElse(false);
   }
 
   /** The number of accounts in it. Present if it was read. */
@@ -69,11 +69,11 @@ public final class FoundCache extends Document {
 
   /** The time of the last write. Present if known. */
   public Optional<Instant> modifiedOn() {
-    return findTime("modified_on");
+    return find("modified_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** The reason why it cannot be read or opened, for display. Present if there is one. */
   public Optional<String> reason() {
-    return findString("reason");
+    return find("reason", String.class);
   }
 }

@@ -2,9 +2,42 @@
 // Generated from include/tessera.h by scripts/check-documents --write.
 package tessera;
 
+import com.sun.jna.Callback;
+import com.sun.jna.Pointer;
+
 /** The functions of the C interface. Addresses are numbers; arrays of one element receive values. */
 final class Functions {
   private Functions() {}
+
+  /** A function with the parameters of {@code tessera_application_sign_out}. */
+  interface RequestFunction {
+    int call(long application, byte[] request, long cancellation, long[] response);
+  }
+
+  /** A function with the parameters of {@code tessera_application_migrate}. */
+  interface DataFunction {
+    int call(long application, byte[] request, byte[] data, long size, long cancellation, long[] response);
+  }
+
+  /** A function with the parameters of {@code tessera_call_group_begin_sign_in}. */
+  interface StartFunction {
+    int call(long calls, long application, byte[] request, long userData, long[] call, long[] response);
+  }
+
+  /** The callback {@code log} of a host, for JNA. */
+  interface LogCallback extends Callback {
+    void invoke(long userData, int level, Pointer message);
+  }
+
+  /** The callback {@code store_key} of a host, for JNA. */
+  interface StoreKeyCallback extends Callback {
+    int invoke(long userData, Pointer key, long size);
+  }
+
+  /** The callback {@code transport} of a host, for JNA. */
+  interface TransportCallback extends Callback {
+    void invoke(long userData, Pointer request, long exchange);
+  }
 
   static native int tessera_abi_version();
 

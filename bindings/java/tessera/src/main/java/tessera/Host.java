@@ -32,9 +32,9 @@ public final class Host {
   private static final AtomicLong LAST = new AtomicLong();
 
   // JNA frees callbacks that the program does not refer to.
-  private static final Library.LogCallback LOG = Host::writeLog;
-  private static final Library.KeyCallback KEY = Host::provideKey;
-  private static final Library.TransportCallback TRANSPORT = Host::sendRequest;
+  private static final Functions.LogCallback LOG = Host::writeLog;
+  private static final Functions.StoreKeyCallback KEY = Host::provideKey;
+  private static final Functions.TransportCallback TRANSPORT = Host::sendRequest;
 
   private final Log log;
   private final Supplier<byte[]> storeKey;

@@ -31,7 +31,7 @@ public final class InteractiveRequest extends Document {
 
   /** As in SilentRequest, instead of <code>scopes</code>. */
   public Optional<String> resource() {
-    return findString("resource");
+    return find("resource", String.class);
   }
 
   /** Scopes to consent to now, for later tokens of other resources. */
@@ -41,34 +41,34 @@ public final class InteractiveRequest extends Document {
 
   /** Another authority (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /** The account that must sign in (default: any account). */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** Whether another account than <code>home_account_id</code> may sign in (default: <code>false</code>). */
   public boolean acceptOtherAccount() {
-    return flag("accept_other_account");
+    return find("accept_other_account", Boolean.class).orElse(false);
   }
 
   /** The user name to fill in on the page (default: the account's user name). */
   public Optional<String> loginHint() {
-    return findString("login_hint");
+    return find("login_hint", String.class);
   }
 
   /** The domain of the user's organization. */
   public Optional<String> domainHint() {
-    return findString("domain_hint");
+    return find("domain_hint", String.class);
   }
 
   /**
    * The preferred languages of the page, as BCP 47 tags separated by spaces (OpenID Connect Core section 3.1.2.1).
    */
   public Optional<String> uiLocales() {
-    return findString("ui_locales");
+    return find("ui_locales", String.class);
   }
 
   /**
@@ -77,12 +77,12 @@ public final class InteractiveRequest extends Document {
    * provider).
    */
   public Optional<String> prompt() {
-    return findString("prompt");
+    return find("prompt", String.class);
   }
 
   /** The <code>claims</code> of the error that made this sign-in necessary. */
   public Optional<String> claims() {
-    return findString("claims");
+    return find("claims", String.class);
   }
 
   /** Parameters to add to the URL of the page. */
@@ -103,17 +103,17 @@ public final class InteractiveRequest extends Document {
    * <code>form_post</code> (default: <code>query</code>).
    */
   public Optional<String> responseMode() {
-    return findString("response_mode");
+    return find("response_mode", String.class);
   }
 
   /** The deadline of the call (default: 1 hour). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the server's log (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /**
@@ -123,7 +123,7 @@ public final class InteractiveRequest extends Document {
    * them (default: <code>false</code>).
    */
   public boolean silentFirst() {
-    return flag("silent_first");
+    return find("silent_first", Boolean.class).orElse(false);
   }
 
   /**
@@ -131,7 +131,7 @@ public final class InteractiveRequest extends Document {
    * <code>automatic</code>, <code>open</code> or <code>show</code> (default: <code>automatic</code>).
    */
   public Optional<String> browser() {
-    return findString("browser");
+    return find("browser", String.class);
   }
 
   /**
@@ -139,29 +139,29 @@ public final class InteractiveRequest extends Document {
    * see webview.md. The value is <code>default</code> or <code>embedded</code> (default: <code>default</code>).
    */
   public Optional<String> webviewType() {
-    return findString("webview_type");
+    return find("webview_type", String.class);
   }
 
   /** Whether an embedded web view starts without cookies and stores none (default: <code>true</code>). */
   public boolean prefersEphemeralWebBrowserSession() {
-    return flag("prefers_ephemeral_web_browser_session");
+    return find("prefers_ephemeral_web_browser_session", Boolean.class).orElse(false);
   }
 
   /** The absolute path of <code>tessera-webview</code> (default: the installed one). */
   public Optional<String> webviewProgram() {
-    return findString("webview_program");
+    return find("webview_program", String.class);
   }
 
   /**
    * The HTML page to show after the provider's if the sign-in succeeded; see interactive.md (default: built in).
    */
   public Optional<String> successPage() {
-    return findString("success_page");
+    return find("success_page", String.class);
   }
 
   /** The HTML page to show if it failed (default: built in). */
   public Optional<String> failurePage() {
-    return findString("failure_page");
+    return find("failure_page", String.class);
   }
 
   /**
@@ -178,7 +178,7 @@ public final class InteractiveRequest extends Document {
    * (default: <code>true</code>).
    */
   public boolean showsAddress() {
-    return flag("shows_address");
+    return find("shows_address", Boolean.class).orElse(false);
   }
 
   /** Builds an object of type InteractiveRequest. A member that is set to null is left out. */

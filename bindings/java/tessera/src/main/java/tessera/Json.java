@@ -6,10 +6,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A strict reader and a writer of JSON (RFC 8259). Objects are maps, and integers are of type Long. */
 final class Json {
   private static final int MAXIMUM_DEPTH = 100;
+  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
 
   private final String text;
   private int position;
@@ -128,34 +131,12 @@ final class Json {
   }
 
   private Object number() {
-    int start = position;
-    position += peek() == '-' ? 1 : 0;
-    int first = position;
-    digits();
-    check(position == first + 1 || text.charAt(first) != '0');
-    boolean isInteger = true;
-    if (position < text.length() && text.charAt(position) == '.') {
-      isInteger = false;
-      position++;
-      digits();
-    }
-    if (position < text.length() && (text.charAt(position) | 0x20) == 'e') {
-      isInteger = false;
-      position++;
-      position += "+-".indexOf(peek()) >= 0 ? 1 : 0;
-      digits();
-    }
-    String found = text.substring(start, position);
+    Matcher found = NUMBER.matcher(text).region(position, text.length());
+    check(found.lookingAt());
+    position = found.end();
     // 18 digits always fit.
-    return isInteger && position - first <= 18 ? (Object) Long.valueOf(found) : (Object) Double.valueOf(found);
-  }
-
-  private void digits() {
-    int start = position;
-    while (position < text.length() && text.charAt(position) >= '0' && text.charAt(position) <= '9') {
-      position++;
-    }
-    check(position > start);
+    boolean isInteger = found.end() == found.end(1) && found.group(1).length() <= 18;
+    return isInteger ? (Object) Long.valueOf(found.group()) : (Object) Double.valueOf(found.group());
   }
 
   private String string() {

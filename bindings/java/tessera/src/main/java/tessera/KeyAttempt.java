@@ -20,7 +20,7 @@ public final class KeyAttempt extends Document {
    * <code>key_file</code>.
    */
   public String source() {
-    return string("source");
+    return find("source", String.class).orElse("");
   }
 
   /**
@@ -30,11 +30,11 @@ public final class KeyAttempt extends Document {
    * <code>other_key</code>, <code>policy</code> or <code>failed</code>.
    */
   public String problem() {
-    return string("problem");
+    return find("problem", String.class).orElse("");
   }
 
   /** The details for a developer. */
   public String reason() {
-    return string("reason");
+    return find("reason", String.class).orElse("");
   }
 }

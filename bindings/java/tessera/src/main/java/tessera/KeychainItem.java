@@ -18,17 +18,17 @@ public final class KeychainItem extends Document {
 
   /** The attribute <code>kSecAttrAccount</code>. */
   public String account() {
-    return string("account");
+    return find("account", String.class).orElse("");
   }
 
   /** The attribute <code>kSecAttrService</code>. */
   public String service() {
-    return string("service");
+    return find("service", String.class).orElse("");
   }
 
   /** The attribute <code>kSecAttrGeneric</code>, in Base64. */
   public String generic() {
-    return string("generic");
+    return find("generic", String.class).orElse("");
   }
 
   /** The attribute <code>kSecAttrType</code>. Present if there is one. */
@@ -38,6 +38,6 @@ public final class KeychainItem extends Document {
 
   /** The data of the item, in Base64. */
   public String value() {
-    return string("value");
+    return find("value", String.class).orElse("");
   }
 }

@@ -24,21 +24,21 @@ public final class LeftoverToken extends Document {
    * <code>other_group</code>.
    */
   public String kind() {
-    return string("kind");
+    return find("kind", String.class).orElse("");
   }
 
   /** The application that owns it. Present if it has one. */
   public Optional<String> clientId() {
-    return findString("client_id");
+    return find("client_id", String.class);
   }
 
   /** The time at which the last one expires. Present for access tokens. */
   public Optional<Instant> expiresOn() {
-    return findTime("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** The file. Present for a store. */
   public Optional<String> path() {
-    return findString("path");
+    return find("path", String.class);
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package tessera;
 
-import com.sun.jna.Callback;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
@@ -25,27 +24,11 @@ final class Library {
 
   private Library() {}
 
-  /** A function of an application with a request. */
-  interface RequestFunction {
-    int call(long application, byte[] request, long cancellation, long[] response);
-  }
-
-  /** A function with the contents of a cache. */
-  interface DataFunction {
-    int call(
-        long application, byte[] request, byte[] data, long size, long cancellation, long[] response);
-  }
-
-  /** A function that starts a call of a group. */
-  interface StartFunction {
-    int call(long group, long application, byte[] request, long userData, long[] call, long[] response);
-  }
-
   /** Throws an exception if the library cannot be used. */
   static void need() {
     if (PROBLEM != null) {
       // Another one for each call, with its own stack trace.
-      throw TesseraException.of(FIX_CONFIGURATION, PROBLEM.details());
+      throw Remedies.exception(FIX_CONFIGURATION, PROBLEM.details());
     }
   }
 
@@ -114,7 +97,7 @@ final class Library {
     if (members.get("error") instanceof Map) {
       @SuppressWarnings("unchecked")
       Map<String, Object> details = (Map<String, Object>) members.get("error");
-      throw TesseraException.of(status, new ErrorDetails(details));
+      throw Remedies.exception(status, new ErrorDetails(details));
     }
     return make.apply(members);
   }
@@ -125,20 +108,5 @@ final class Library {
     if (status != OK) {
       decoded(status, text, members -> null);
     }
-  }
-
-  /** Receives log messages, for JNA. */
-  interface LogCallback extends Callback {
-    void invoke(long host, int level, Pointer message);
-  }
-
-  /** Provides the key of the store, for JNA. */
-  interface KeyCallback extends Callback {
-    int invoke(long host, Pointer key, long size);
-  }
-
-  /** Sends a request, for JNA. */
-  interface TransportCallback extends Callback {
-    void invoke(long host, Pointer request, long exchange);
   }
 }

@@ -18,36 +18,36 @@ public final class MigratedAccount extends Document {
 
   /** The user name. Present if known. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** The account ID. Present if known. */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** The host of the cloud, or the issuer. */
   public String environment() {
-    return string("environment");
+    return find("environment", String.class).orElse("");
   }
 
   /** The application. */
   public String clientId() {
-    return string("client_id");
+    return find("client_id", String.class).orElse("");
   }
 
   /** The outcome of its import. */
   public String outcome() {
-    return string("outcome");
+    return find("outcome", String.class).orElse("");
   }
 
   /** The reason for not importing it. Present if it was not imported. */
   public Optional<String> reason() {
-    return findString("reason");
+    return find("reason", String.class);
   }
 
   /** The next step for the user. Present if it was not imported. */
   public Optional<String> advice() {
-    return findString("advice");
+    return find("advice", String.class);
   }
 }

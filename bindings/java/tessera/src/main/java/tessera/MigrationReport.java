@@ -18,12 +18,12 @@ public final class MigrationReport extends Document {
 
   /** The format of the cache. */
   public String format() {
-    return string("format");
+    return find("format", String.class).orElse("");
   }
 
   /** Whether nothing was stored. */
   public boolean dryRun() {
-    return flag("dry_run");
+    return find("dry_run", Boolean.class).orElse(false);
   }
 
   /** The accounts of the cache; see coming-from-adal.md. */
@@ -36,7 +36,7 @@ public final class MigrationReport extends Document {
    * run, the number that would be imported or already exists. Their accounts are in <code>accounts</code>.
    */
   public long recordCount() {
-    return number("record_count");
+    return findNumber("record_count").orElse(0);
   }
 
   /**
@@ -55,6 +55,6 @@ public final class MigrationReport extends Document {
 
   /** The number of further damaged entries. */
   public long furtherDamaged() {
-    return number("further_damaged");
+    return findNumber("further_damaged").orElse(0);
   }
 }

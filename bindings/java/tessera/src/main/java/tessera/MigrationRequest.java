@@ -24,7 +24,7 @@ public final class MigrationRequest extends Document {
 
   /** The cache file of an older library; a regular file of at most 256 MB. */
   public Optional<String> path() {
-    return findString("path");
+    return find("path", String.class);
   }
 
   /**
@@ -33,7 +33,7 @@ public final class MigrationRequest extends Document {
    * The value is <code>azure_cli</code>.
    */
   public Optional<String> place() {
-    return findString("place");
+    return find("place", String.class);
   }
 
   /**
@@ -43,17 +43,17 @@ public final class MigrationRequest extends Document {
    * detected).
    */
   public Optional<String> format() {
-    return findString("format");
+    return find("format", String.class);
   }
 
   /** Whether only to report, without storing anything (default: <code>false</code>). */
   public boolean dryRun() {
-    return flag("dry_run");
+    return find("dry_run", Boolean.class).orElse(false);
   }
 
   /** The timeout of the whole call (default: as in AccountsRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type MigrationRequest. A member that is set to null is left out. */

@@ -28,14 +28,14 @@ public final class NetworkOptions extends Document {
    * the environment).
    */
   public Optional<String> proxy() {
-    return findString("proxy");
+    return find("proxy", String.class);
   }
 
   /**
    * The hosts to reach without the proxy, separated by commas (default: <code>no_proxy</code> of the environment).
    */
   public Optional<String> noProxy() {
-    return findString("no_proxy");
+    return find("no_proxy", String.class);
   }
 
   /**
@@ -44,12 +44,12 @@ public final class NetworkOptions extends Document {
    * certificates).
    */
   public Optional<String> caFile() {
-    return findString("ca_file");
+    return find("ca_file", String.class);
   }
 
   /** The timeout of one exchange with a server. Connecting may use at most 10 seconds of it (default: 30000). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class NetworkOptions extends Document {
    * 5000).
    */
   public Optional<Duration> proactiveRefreshTimeout() {
-    return findMilliseconds("proactive_refresh_timeout_milliseconds");
+    return find("proactive_refresh_timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type NetworkOptions. A member that is set to null is left out. */

@@ -24,27 +24,27 @@ public final class RedirectResponse extends Document {
 
   /** The <code>state</code> of the SignInSession. */
   public String state() {
-    return string("state");
+    return find("state", String.class).orElse("");
   }
 
   /** The complete URL that was opened at the redirect URI. */
   public Optional<String> url() {
-    return findString("url");
+    return find("url", String.class);
   }
 
   /** Instead of <code>url</code>: the body that was posted to the redirect URI. */
   public Optional<String> form() {
-    return findString("form");
+    return find("form", String.class);
   }
 
   /** The application that opened the redirect URI (default: unknown). */
   public Optional<String> sourceApplication() {
-    return findString("source_application");
+    return find("source_application", String.class);
   }
 
   /** The deadline of the call. */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type RedirectResponse. A member that is set to null is left out. */

@@ -24,12 +24,12 @@ public final class RemoveAccountRequest extends Document {
 
   /** The account to remove. */
   public String homeAccountId() {
-    return string("home_account_id");
+    return find("home_account_id", String.class).orElse("");
   }
 
   /** The account to remove, if it has no ID yet (default: if <code>home_account_id</code> is empty). */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /**
@@ -37,7 +37,7 @@ public final class RemoveAccountRequest extends Document {
    * <code>home_account_id</code>).
    */
   public Optional<String> environment() {
-    return findString("environment");
+    return find("environment", String.class);
   }
 
   /**
@@ -45,7 +45,7 @@ public final class RemoveAccountRequest extends Document {
    * AccountsRequest, for the whole call).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type RemoveAccountRequest. A member that is set to null is left out. */

@@ -17,6 +17,6 @@ public final class RemovedAccount extends Document {
 
   /** Whether the account was removed. */
   public boolean removed() {
-    return flag("removed");
+    return find("removed", Boolean.class).orElse(false);
   }
 }

@@ -17,21 +17,21 @@ public final class RemovedRecords extends Document {
 
   /** The number of accounts, one for each tenant. */
   public long accounts() {
-    return number("accounts");
+    return findNumber("accounts").orElse(0);
   }
 
   /** The number of access tokens. */
   public long accessTokens() {
-    return number("access_tokens");
+    return findNumber("access_tokens").orElse(0);
   }
 
   /** The number of refresh tokens. */
   public long refreshTokens() {
-    return number("refresh_tokens");
+    return findNumber("refresh_tokens").orElse(0);
   }
 
   /** The number of ID tokens. */
   public long idTokens() {
-    return number("id_tokens");
+    return findNumber("id_tokens").orElse(0);
   }
 }

@@ -18,12 +18,12 @@ public final class Revocation extends Document {
 
   /** The application of the refresh token. */
   public String clientId() {
-    return string("client_id");
+    return find("client_id", String.class).orElse("");
   }
 
   /** Whether the provider revoked it. */
   public boolean revoked() {
-    return flag("revoked");
+    return find("revoked", Boolean.class).orElse(false);
   }
 
   /** The reason. Present after a failure. */

@@ -28,7 +28,7 @@ public final class RotateKeyRequest extends Document {
    * encrypted with it (default: if the application manages the present key of the store).
    */
   public Optional<String> newStoreKey() {
-    return findString("new_store_key");
+    return find("new_store_key", String.class);
   }
 
   /**
@@ -36,7 +36,7 @@ public final class RotateKeyRequest extends Document {
    * the whole call).
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type RotateKeyRequest. A member that is set to null is left out. */

@@ -17,6 +17,6 @@ public final class RotatedKey extends Document {
 
   /** Whether the key was replaced. */
   public boolean rotated() {
-    return flag("rotated");
+    return find("rotated", Boolean.class).orElse(false);
   }
 }

@@ -18,26 +18,26 @@ public final class SignInPrompt extends Document {
 
   /** The URL of the provider's page, valid for one sign-in. */
   public String url() {
-    return string("url");
+    return find("url", String.class).orElse("");
   }
 
   /** Whether a browser is opened with it; if not, show the URL. */
   public boolean opensBrowser() {
-    return flag("opens_browser");
+    return find("opens_browser", Boolean.class).orElse(false);
   }
 
   /** The reason for that, a value of the table. */
   public String reason() {
-    return string("reason");
+    return find("reason", String.class).orElse("");
   }
 
   /** The start of the URL at which the browser ends. */
   public String redirectUri() {
-    return string("redirect_uri");
+    return find("redirect_uri", String.class).orElse("");
   }
 
   /** The problem since the previous prompt. Present from the second prompt on. */
   public Optional<String> problem() {
-    return findString("problem");
+    return find("problem", String.class);
   }
 }

@@ -30,7 +30,7 @@ public final class SignInRequest extends Document {
 
   /** As in SilentRequest, instead of <code>scopes</code>. */
   public Optional<String> resource() {
-    return findString("resource");
+    return find("resource", String.class);
   }
 
   /** Scopes to consent to now, for later tokens of other resources. */
@@ -40,34 +40,34 @@ public final class SignInRequest extends Document {
 
   /** Another authority (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /** The account that must sign in (default: any account). */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** Whether another account than <code>home_account_id</code> may sign in (default: <code>false</code>). */
   public boolean acceptOtherAccount() {
-    return flag("accept_other_account");
+    return find("accept_other_account", Boolean.class).orElse(false);
   }
 
   /** The user name to fill in on the page (default: the account's user name). */
   public Optional<String> loginHint() {
-    return findString("login_hint");
+    return find("login_hint", String.class);
   }
 
   /** The domain of the user's organization. */
   public Optional<String> domainHint() {
-    return findString("domain_hint");
+    return find("domain_hint", String.class);
   }
 
   /**
    * The preferred languages of the page, as BCP 47 tags separated by spaces (OpenID Connect Core section 3.1.2.1).
    */
   public Optional<String> uiLocales() {
-    return findString("ui_locales");
+    return find("ui_locales", String.class);
   }
 
   /**
@@ -76,12 +76,12 @@ public final class SignInRequest extends Document {
    * provider).
    */
   public Optional<String> prompt() {
-    return findString("prompt");
+    return find("prompt", String.class);
   }
 
   /** The <code>claims</code> of the error that made this sign-in necessary. */
   public Optional<String> claims() {
-    return findString("claims");
+    return find("claims", String.class);
   }
 
   /** Parameters to add to the URL of the page. */
@@ -99,17 +99,17 @@ public final class SignInRequest extends Document {
    * <code>form_post</code> (default: <code>query</code>).
    */
   public Optional<String> responseMode() {
-    return findString("response_mode");
+    return find("response_mode", String.class);
   }
 
   /** The deadline of the call. */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the server's log (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /**
@@ -118,12 +118,12 @@ public final class SignInRequest extends Document {
    * <code>system</code> (default: <code>host</code>).
    */
   public Optional<String> delivery() {
-    return findString("delivery");
+    return find("delivery", String.class);
   }
 
   /** The only application that may open the redirect URI (default: any). */
   public Optional<String> sourceApplication() {
-    return findString("source_application");
+    return find("source_application", String.class);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class SignInRequest extends Document {
 
   /** The lifetime of the sign-in (default: 3600). */
   public Optional<Duration> lifetime() {
-    return findSeconds("lifetime_seconds");
+    return find("lifetime_seconds", Long.class).map(Duration::ofSeconds);
   }
 
   /** Builds an object of type SignInRequest. A member that is set to null is left out. */

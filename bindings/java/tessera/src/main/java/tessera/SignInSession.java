@@ -21,7 +21,7 @@ public final class SignInSession extends Document {
    * and contains the key that decrypts its response: do not log it.
    */
   public String url() {
-    return string("url");
+    return find("url", String.class).orElse("");
   }
 
   /**
@@ -29,16 +29,16 @@ public final class SignInSession extends Document {
    * store, valid for one sign-in.
    */
   public String state() {
-    return string("state");
+    return find("state", String.class).orElse("");
   }
 
   /** The time at which <code>state</code> expires. */
   public Instant expiresOn() {
-    return time("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond).orElse(Instant.EPOCH);
   }
 
   /** The redirect URI of the response. */
   public String redirectUri() {
-    return string("redirect_uri");
+    return find("redirect_uri", String.class).orElse("");
   }
 }

@@ -19,7 +19,7 @@ public final class SignOutReport extends Document {
 
   /** The <code>scope</code> of the request. */
   public String scope() {
-    return string("scope");
+    return find("scope", String.class).orElse("");
   }
 
   /** The accounts that were signed out; for <code>machine</code>, those of this application. */
@@ -29,7 +29,7 @@ public final class SignOutReport extends Document {
 
   /** The numbers of removed records. */
   public RemovedRecords removed() {
-    return document("removed", RemovedRecords::new);
+    return findDocument("removed", RemovedRecords::new).orElse(new RemovedRecords(Map.of()));
   }
 
   /** The tokens and sessions that were not removed. */
@@ -48,7 +48,7 @@ public final class SignOutReport extends Document {
    * Open the URL in the browser and do not log it. Present if requested and available.
    */
   public Optional<String> endSessionUrl() {
-    return findString("end_session_url");
+    return find("end_session_url", String.class);
   }
 
   /** The result of the identity broker. Present with <code>from_broker</code>. */

@@ -24,12 +24,12 @@ public final class SignOutRequest extends Document {
 
   /** The account to sign out. */
   public Optional<String> homeAccountId() {
-    return findString("home_account_id");
+    return find("home_account_id", String.class);
   }
 
   /** The account to sign out, if it has no ID yet (default: if <code>home_account_id</code> is empty). */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /**
@@ -37,7 +37,7 @@ public final class SignOutRequest extends Document {
    * <code>home_account_id</code>).
    */
   public Optional<String> environment() {
-    return findString("environment");
+    return find("environment", String.class);
   }
 
   /**
@@ -47,7 +47,7 @@ public final class SignOutRequest extends Document {
    * <code>application</code>).
    */
   public Optional<String> scope() {
-    return findString("scope");
+    return find("scope", String.class);
   }
 
   /**
@@ -56,17 +56,17 @@ public final class SignOutRequest extends Document {
    * authorization-server</code>) is read (default: <code>false</code>).
    */
   public boolean revokeTokens() {
-    return flag("revoke_tokens");
+    return find("revoke_tokens", Boolean.class).orElse(false);
   }
 
   /** Whether to return the URL that ends the browser session (default: <code>false</code>). */
   public boolean endSession() {
-    return flag("end_session");
+    return find("end_session", Boolean.class).orElse(false);
   }
 
   /** The URL to which the browser is redirected after that. It must be registered with the provider. */
   public Optional<String> postLogoutRedirectUri() {
-    return findString("post_logout_redirect_uri");
+    return find("post_logout_redirect_uri", String.class);
   }
 
   /**
@@ -74,22 +74,22 @@ public final class SignOutRequest extends Document {
    * <code>machine</code>, all its accounts. See brokers.md (default: <code>false</code>).
    */
   public boolean fromBroker() {
-    return flag("from_broker");
+    return find("from_broker", Boolean.class).orElse(false);
   }
 
   /** The provider that receives the requests (default: the application's). */
   public Optional<String> authority() {
-    return findString("authority");
+    return find("authority", String.class);
   }
 
   /** The deadline of the call (default: as in SilentRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** An ID for the server's log (default: a new UUID). */
   public Optional<String> correlationId() {
-    return findString("correlation_id");
+    return find("correlation_id", String.class);
   }
 
   /** Builds an object of type SignOutRequest. A member that is set to null is left out. */

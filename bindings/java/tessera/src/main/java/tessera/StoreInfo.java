@@ -25,7 +25,7 @@ public final class StoreInfo extends Document {
    * <code>undecryptable</code>, <code>busy</code> or <code>unavailable</code>.
    */
   public String state() {
-    return string("state");
+    return find("state", String.class).orElse("");
   }
 
   /**
@@ -33,7 +33,7 @@ public final class StoreInfo extends Document {
    * <code>prefer_encrypted</code>, <code>allow_plaintext</code> or <code>memory_only</code>.
    */
   public String storagePolicy() {
-    return string("storage_policy");
+    return find("storage_policy", String.class).orElse("");
   }
 
   /**
@@ -42,7 +42,7 @@ public final class StoreInfo extends Document {
    * <code>plaintext</code> or <code>memory</code>. Present if known.
    */
   public Optional<String> protection() {
-    return findString("protection");
+    return find("protection", String.class);
   }
 
   /**
@@ -50,7 +50,7 @@ public final class StoreInfo extends Document {
    * <code>secret_service</code>, <code>kernel_keyring</code> or <code>key_file</code>. Present if there is one.
    */
   public Optional<String> keySource() {
-    return findString("key_source");
+    return find("key_source", String.class);
   }
 
   /** The locations that were tried before, without success. */
@@ -63,7 +63,7 @@ public final class StoreInfo extends Document {
    * change of a keyring item. Present with a database or a file.
    */
   public Optional<String> path() {
-    return findString("path");
+    return find("path", String.class);
   }
 
   /** See store.md. Present with a database. */
@@ -99,12 +99,12 @@ public final class StoreInfo extends Document {
    * <code>machine</code> or <code>host</code>.
    */
   public String lockScope() {
-    return string("lock_scope");
+    return find("lock_scope", String.class).orElse("");
   }
 
   /** Whether the store is a cache file of other libraries, which read and write it as well. */
   public boolean sharedWithPeers() {
-    return flag("shared_with_peers");
+    return find("shared_with_peers", Boolean.class).orElse(false);
   }
 
   /**
@@ -112,7 +112,7 @@ public final class StoreInfo extends Document {
    * every call reads the database.
    */
   public boolean networkFileSystem() {
-    return flag("network_file_system");
+    return find("network_file_system", Boolean.class).orElse(false);
   }
 
   /** The paths of quarantined databases. */

@@ -31,7 +31,7 @@ public final class StoreOptions extends Document {
    * <code>host-&#62;store</code>).
    */
   public Optional<String> kind() {
-    return findString("kind");
+    return find("kind", String.class);
   }
 
   /**
@@ -41,7 +41,7 @@ public final class StoreOptions extends Document {
    * the partition (default: <code>default</code>).
    */
   public Optional<String> group() {
-    return findString("group");
+    return find("group", String.class);
   }
 
   /**
@@ -49,7 +49,7 @@ public final class StoreOptions extends Document {
    * <code>$XDG_DATA_HOME/tessera</code>, or else <code>$HOME/.local/share/tessera</code>).
    */
   public Optional<String> directory() {
-    return findString("directory");
+    return find("directory", String.class);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class StoreOptions extends Document {
    * <code>prefer_encrypted</code>).
    */
   public Optional<String> policy() {
-    return findString("policy");
+    return find("policy", String.class);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class StoreOptions extends Document {
    * without a copy as text in memory.
    */
   public Optional<String> key() {
-    return findString("key");
+    return find("key", String.class);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class StoreOptions extends Document {
    * <code>require_encrypted</code> rejects it; a cache that its owner keeps in the keyring is accepted.
    */
   public Optional<String> msalCache() {
-    return findString("msal_cache");
+    return find("msal_cache", String.class);
   }
 
   /** Builds an object of type StoreOptions. A member that is set to null is left out. */

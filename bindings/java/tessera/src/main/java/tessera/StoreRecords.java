@@ -17,31 +17,31 @@ public final class StoreRecords extends Document {
 
   /** The number of accounts. */
   public long accounts() {
-    return number("accounts");
+    return findNumber("accounts").orElse(0);
   }
 
   /** The number of access tokens. */
   public long accessTokens() {
-    return number("access_tokens");
+    return findNumber("access_tokens").orElse(0);
   }
 
   /** The number of refresh tokens. */
   public long refreshTokens() {
-    return number("refresh_tokens");
+    return findNumber("refresh_tokens").orElse(0);
   }
 
   /** The number of ID tokens. */
   public long idTokens() {
-    return number("id_tokens");
+    return findNumber("id_tokens").orElse(0);
   }
 
   /** The number of other records. */
   public long others() {
-    return number("others");
+    return findNumber("others").orElse(0);
   }
 
   /** The number of damaged records. */
   public long damaged() {
-    return number("damaged");
+    return findNumber("damaged").orElse(0);
   }
 }

@@ -24,7 +24,7 @@ public final class StoreRequest extends Document {
 
   /** The maximum time to wait for the store (default: as in AccountsRequest). */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 
   /** Builds an object of type StoreRequest. A member that is set to null is left out. */

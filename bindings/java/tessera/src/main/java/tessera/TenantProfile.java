@@ -18,22 +18,22 @@ public final class TenantProfile extends Document {
 
   /** The tenant; empty for a provider without tenants. */
   public String tenantId() {
-    return string("tenant_id");
+    return find("tenant_id", String.class).orElse("");
   }
 
   /** The ID of the user in that tenant. */
   public String localAccountId() {
-    return string("local_account_id");
+    return find("local_account_id", String.class).orElse("");
   }
 
   /** Whether it is the user's home tenant; in other tenants the user is a guest. */
   public boolean isHomeTenant() {
-    return flag("is_home_tenant");
+    return find("is_home_tenant", Boolean.class).orElse(false);
   }
 
   /** The user name in that tenant, as of the last sign-in there. Present if known. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** The claims of that tenant's ID token. Present if requested. */

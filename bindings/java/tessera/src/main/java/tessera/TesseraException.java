@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package tessera;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,11 +11,6 @@ import java.util.Map;
  */
 public abstract class TesseraException extends RuntimeException {
   private static final long serialVersionUID = 1;
-
-  /** The names of the statuses. */
-  private static final List<String> REMEDIES =
-      List.of(
-          "ok", "sign_in", "retry_later", "fix_request", "fix_configuration", "fix_storage", "cancelled", "report_bug");
 
   private final String code;
   private final boolean isRetryable;
@@ -46,30 +40,10 @@ public abstract class TesseraException extends RuntimeException {
 
   /** Returns the exception for the remedy of an error, such as one that a test has written. */
   public static TesseraException of(ErrorDetails details) {
-    return of(REMEDIES.indexOf(details.remedy()), details);
-  }
-
-  /** Returns the exception for a status of the C interface. An unknown status is an internal error. */
-  static TesseraException of(int status, ErrorDetails details) {
-    switch (status) {
-      case 1:
-        return new SignInRequiredException(details);
-      case 2:
-        return new RetryLaterException(details);
-      case 3:
-        return new InvalidRequestException(details);
-      case 4:
-        return new ConfigurationException(details);
-      case 5:
-        return new StorageException(details);
-      case 6:
-        return new CancelledException(details);
-      default:
-        return new InternalException(details);
-    }
+    return Remedies.exception(Remedies.NAMES.indexOf(details.remedy()), details);
   }
 
   static TesseraException of(int status, String code, String message) {
-    return of(new ErrorDetails(Map.of("remedy", REMEDIES.get(status), "code", code, "message", message)));
+    return of(new ErrorDetails(Map.of("remedy", Remedies.NAMES.get(status), "code", code, "message", message)));
   }
 }

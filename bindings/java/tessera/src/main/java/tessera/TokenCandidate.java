@@ -20,12 +20,12 @@ public final class TokenCandidate extends Document {
 
   /** The kind of the token, such as <code>AccessToken</code> or <code>RefreshToken</code>. */
   public String credentialType() {
-    return string("credential_type");
+    return find("credential_type", String.class).orElse("");
   }
 
   /** <code>used</code>; <code>fallback</code>: used if the preceding ones fail; <code>not_used</code>. */
   public String role() {
-    return string("role");
+    return find("role", String.class).orElse("");
   }
 
   /** The reasons for not using it, or not first: see below. */
@@ -35,22 +35,22 @@ public final class TokenCandidate extends Document {
 
   /** The application that it was issued to. */
   public String clientId() {
-    return string("client_id");
+    return find("client_id", String.class).orElse("");
   }
 
   /** The family of applications that may redeem it. Present if there is one. */
   public Optional<String> familyId() {
-    return findString("family_id");
+    return find("family_id", String.class);
   }
 
   /** The cloud or the issuer. */
   public String environment() {
-    return string("environment");
+    return find("environment", String.class).orElse("");
   }
 
   /** The tenant; refresh tokens apply to all tenants. Present for access tokens. */
   public Optional<String> tenantId() {
-    return findString("tenant_id");
+    return find("tenant_id", String.class);
   }
 
   /** The granted scopes. Present for access tokens. */
@@ -65,16 +65,16 @@ public final class TokenCandidate extends Document {
 
   /** The time of receipt. Present if known. */
   public Optional<Instant> cachedOn() {
-    return findTime("cached_on");
+    return find("cached_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** The time of expiry. Present if known. */
   public Optional<Instant> expiresOn() {
-    return findTime("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** The time of the recommended refresh. Present if known. */
   public Optional<Instant> refreshOn() {
-    return findTime("refresh_on");
+    return find("refresh_on", Long.class).map(Instant::ofEpochSecond);
   }
 }

@@ -20,17 +20,17 @@ public final class TokenDescription extends Document {
 
   /** Whether the token can be decoded. The value is <code>jwt</code> or <code>opaque</code>. */
   public String kind() {
-    return string("kind");
+    return find("kind", String.class).orElse("");
   }
 
   /** Always <code>false</code>: the signature is not verified. */
   public boolean verified() {
-    return flag("verified");
+    return find("verified", Boolean.class).orElse(false);
   }
 
   /** A remark on this kind of token. */
   public String hint() {
-    return string("hint");
+    return find("hint", String.class).orElse("");
   }
 
   /** <code>aud</code>. */
@@ -50,46 +50,46 @@ public final class TokenDescription extends Document {
 
   /** <code>alg</code>. Present if in the token. */
   public Optional<String> algorithm() {
-    return findString("algorithm");
+    return find("algorithm", String.class);
   }
 
   /** <code>iss</code>. Present if in the token. */
   public Optional<String> issuer() {
-    return findString("issuer");
+    return find("issuer", String.class);
   }
 
   /** <code>sub</code>. Present if in the token. */
   public Optional<String> subject() {
-    return findString("subject");
+    return find("subject", String.class);
   }
 
   /** <code>tid</code>. Present if in the token. */
   public Optional<String> tenantId() {
-    return findString("tenant_id");
+    return find("tenant_id", String.class);
   }
 
   /** <code>azp</code>, <code>appid</code> or <code>client_id</code>. Present if in the token. */
   public Optional<String> clientId() {
-    return findString("client_id");
+    return find("client_id", String.class);
   }
 
   /** <code>preferred_username</code>, <code>upn</code> or <code>unique_name</code>. Present if in the token. */
   public Optional<String> username() {
-    return findString("username");
+    return find("username", String.class);
   }
 
   /** <code>iat</code>. Present if in the token. */
   public Optional<Instant> issuedOn() {
-    return findTime("issued_on");
+    return find("issued_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** <code>nbf</code>. Present if in the token. */
   public Optional<Instant> notBeforeOn() {
-    return findTime("not_before_on");
+    return find("not_before_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** <code>exp</code>. Present if in the token. */
   public Optional<Instant> expiresOn() {
-    return findTime("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond);
   }
 }

@@ -27,7 +27,7 @@ public final class TokenOptions extends Document {
    * (default: 300).
    */
   public Optional<Duration> expiryMargin() {
-    return findSeconds("expiry_margin_seconds");
+    return find("expiry_margin_seconds", Long.class).map(Duration::ofSeconds);
   }
 
   /**
@@ -35,7 +35,7 @@ public final class TokenOptions extends Document {
    * (default: <code>false</code>).
    */
   public boolean extendedLifetime() {
-    return flag("extended_lifetime");
+    return find("extended_lifetime", Boolean.class).orElse(false);
   }
 
   /**
@@ -45,7 +45,7 @@ public final class TokenOptions extends Document {
    * other than Microsoft's).
    */
   public boolean requestRefreshToken() {
-    return flag("request_refresh_token");
+    return find("request_refresh_token", Boolean.class).orElse(false);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class TokenOptions extends Document {
    * <code>prompt</code> <code>none</code>, are not affected. The value is <code>consent</code>.
    */
   public Optional<String> offlineAccessPrompt() {
-    return findString("offline_access_prompt");
+    return find("offline_access_prompt", String.class);
   }
 
   /**
@@ -62,7 +62,7 @@ public final class TokenOptions extends Document {
    * <code>true</code>).
    */
   public boolean instanceDiscovery() {
-    return flag("instance_discovery");
+    return find("instance_discovery", Boolean.class).orElse(false);
   }
 
   /** Builds an object of type TokenOptions. A member that is set to null is left out. */

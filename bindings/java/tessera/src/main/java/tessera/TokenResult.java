@@ -20,29 +20,29 @@ public final class TokenResult extends Document {
 
   /** The access token. Treat it as opaque; only the resource may interpret it. */
   public String accessToken() {
-    return string("access_token");
+    return find("access_token", String.class).orElse("");
   }
 
   /** The token type, currently always <code>Bearer</code>. */
   public String tokenType() {
-    return string("token_type");
+    return find("token_type", String.class).orElse("");
   }
 
   /** The expiry time. */
   public Instant expiresOn() {
-    return time("expires_on");
+    return find("expires_on", Long.class).map(Instant::ofEpochSecond).orElse(Instant.EPOCH);
   }
 
   /** The time until which the token may be used during an outage. Present if the server sent it. */
   public Optional<Instant> extendedExpiresOn() {
-    return findTime("extended_expires_on");
+    return find("extended_expires_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /**
    * The time from which the server recommends a refresh; silent requests follow it. Present if the server sent it.
    */
   public Optional<Instant> refreshOn() {
-    return findTime("refresh_on");
+    return find("refresh_on", Long.class).map(Instant::ofEpochSecond);
   }
 
   /** The granted scopes, in the server's spelling; the requested ones if the response has none. */
@@ -60,7 +60,7 @@ public final class TokenResult extends Document {
 
   /** The raw ID token. Present if there is one. */
   public Optional<String> idToken() {
-    return findString("id_token");
+    return find("id_token", String.class);
   }
 
   /** The claims of the ID token. Present if there is one. */
@@ -70,22 +70,22 @@ public final class TokenResult extends Document {
 
   /** The account of the token. */
   public Account account() {
-    return document("account", Account::new);
+    return findDocument("account", Account::new).orElse(new Account(Map.of()));
   }
 
   /** The tenant of the token; empty for a provider without tenants. */
   public String tenantId() {
-    return string("tenant_id");
+    return find("tenant_id", String.class).orElse("");
   }
 
   /** The authority that issued the token, with the actual tenant. */
   public String authority() {
-    return string("authority");
+    return find("authority", String.class).orElse("");
   }
 
   /** The source of the token. The value is <code>cache</code>, <code>network</code> or <code>broker</code>. */
   public String source() {
-    return string("source");
+    return find("source", String.class).orElse("");
   }
 
   /** The outcome for each broker; see brokers.md. Present if a broker was to be used. */
@@ -98,14 +98,14 @@ public final class TokenResult extends Document {
    * nevertheless.
    */
   public boolean persisted() {
-    return flag("persisted");
+    return find("persisted", Boolean.class).orElse(false);
   }
 
   /**
    * The reason for opening or not opening the browser, a value of the table. Present after a sign-in in a browser.
    */
   public Optional<String> browserReason() {
-    return findString("browser_reason");
+    return find("browser_reason", String.class);
   }
 
   /**
@@ -113,7 +113,7 @@ public final class TokenResult extends Document {
    * this use; see <code>refresh_error</code>. Present during an outage.
    */
   public boolean extendedLifetime() {
-    return flag("extended_lifetime");
+    return find("extended_lifetime", Boolean.class).orElse(false);
   }
 
   /** The error of the refresh. Present after a failed refresh. */

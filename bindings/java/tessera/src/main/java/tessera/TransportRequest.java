@@ -20,12 +20,12 @@ public final class TransportRequest extends Document {
 
   /** <code>GET</code> or <code>POST</code>. */
   public String method() {
-    return string("method");
+    return find("method", String.class).orElse("");
   }
 
   /** The absolute URL, with https; with http only for this machine, and then without a proxy. */
   public String url() {
-    return string("url");
+    return find("url", String.class).orElse("");
   }
 
   /**
@@ -38,7 +38,7 @@ public final class TransportRequest extends Document {
 
   /** The body. It contains secrets. Present if the request has a body. */
   public Optional<String> body() {
-    return findString("body");
+    return find("body", String.class);
   }
 
   /**
@@ -46,6 +46,6 @@ public final class TransportRequest extends Document {
    * <code>network.timeout_milliseconds</code> and the remaining time of the call.
    */
   public Optional<Duration> timeout() {
-    return findMilliseconds("timeout_milliseconds");
+    return find("timeout_milliseconds", Long.class).map(Duration::ofMillis);
   }
 }

@@ -38,7 +38,7 @@ public final class TransportResponse extends Document {
 
   /** The body, in UTF-8. */
   public Optional<String> body() {
-    return findString("body");
+    return find("body", String.class);
   }
 
   /**
@@ -46,7 +46,7 @@ public final class TransportResponse extends Document {
    * <code>network_failed</code>.
    */
   public Optional<String> error() {
-    return findString("error");
+    return find("error", String.class);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class TransportResponse extends Document {
    * a refresh token in it counts as unused (default: <code>true</code>).
    */
   public boolean sent() {
-    return flag("sent");
+    return find("sent", Boolean.class).orElse(false);
   }
 
   /** Builds an object of type TransportResponse. A member that is set to null is left out. */

@@ -23,32 +23,32 @@ public final class UserMessages extends Document {
 
   /** The language of the pages: a language tag (BCP 47), such as <code>de-AT</code> (default: en). */
   public Optional<String> pageLanguage() {
-    return findString("page_language");
+    return find("page_language", String.class);
   }
 
   /** The title of the page after a successful sign-in (default: You have signed in). */
   public Optional<String> signedInTitle() {
-    return findString("signed_in_title");
+    return find("signed_in_title", String.class);
   }
 
   /** The text of that page (default: You can close this page and return to the application.). */
   public Optional<String> signedInText() {
-    return findString("signed_in_text");
+    return find("signed_in_text", String.class);
   }
 
   /** The title of the page after a failed sign-in (default: Sign-in failed). */
   public Optional<String> signInFailedTitle() {
-    return findString("sign_in_failed_title");
+    return find("sign_in_failed_title", String.class);
   }
 
   /** The sentence before the error description of the provider (default: The provider reported:). */
   public Optional<String> signInFailedReason() {
-    return findString("sign_in_failed_reason");
+    return find("sign_in_failed_reason", String.class);
   }
 
   /** The sentence after it (default: You can close this page. The application shows what to do next.). */
   public Optional<String> signInFailedText() {
-    return findString("sign_in_failed_text");
+    return find("sign_in_failed_text", String.class);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class UserMessages extends Document {
    * sign-in).
    */
   public Optional<String> otherSignInTitle() {
-    return findString("other_sign_in_title");
+    return find("other_sign_in_title", String.class);
   }
 
   /**
@@ -64,27 +64,27 @@ public final class UserMessages extends Document {
    * different one. The application continues to wait.).
    */
   public Optional<String> otherSignInText() {
-    return findString("other_sign_in_text");
+    return find("other_sign_in_text", String.class);
   }
 
   /** The title of the page at another address than the redirect URI (default: Page not found). */
   public Optional<String> pageNotFoundTitle() {
-    return findString("page_not_found_title");
+    return find("page_not_found_title", String.class);
   }
 
   /** The text of that page (default: An application waits for a sign-in, but at another address.). */
   public Optional<String> pageNotFoundText() {
-    return findString("page_not_found_text");
+    return find("page_not_found_text", String.class);
   }
 
   /** The title of the page for a request that a browser would not send (default: Invalid request). */
   public Optional<String> invalidRequestTitle() {
-    return findString("invalid_request_title");
+    return find("invalid_request_title", String.class);
   }
 
   /** The text of that page (default: Browsers do not send requests of this form.). */
   public Optional<String> invalidRequestText() {
-    return findString("invalid_request_text");
+    return find("invalid_request_text", String.class);
   }
 
   /**
@@ -92,7 +92,7 @@ public final class UserMessages extends Document {
    * application.).
    */
   public Optional<String> returnToSignIn() {
-    return findString("return_to_sign_in");
+    return find("return_to_sign_in", String.class);
   }
 
   /**
@@ -100,7 +100,7 @@ public final class UserMessages extends Document {
    * the server sends no text (default: To sign in, open {verification_uri} and enter the code {user_code}.).
    */
   public Optional<String> deviceCode() {
-    return findString("device_code");
+    return find("device_code", String.class);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class UserMessages extends Document {
    * URL does not belong to this sign-in.).
    */
   public Optional<String> wrongUrlPasted() {
-    return findString("wrong_url_pasted");
+    return find("wrong_url_pasted", String.class);
   }
 
   /** Builds an object of type UserMessages. A member that is set to null is left out. */

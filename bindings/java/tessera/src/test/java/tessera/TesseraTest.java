@@ -105,7 +105,7 @@ public final class TesseraTest {
     ConfigurationException error = thrown(ConfigurationException.class, () -> Application.create(wrong));
     assert error.code().equals(ErrorCodes.INVALID_AUTHORITY) && error.details().remedy().equals("fix_configuration");
     assert error.getMessage().endsWith("(invalid_authority)") && !error.isRetryable();
-    assert TesseraException.of(99, error.details()) instanceof InternalException;
+    assert Remedies.exception(99, error.details()) instanceof InternalException;
     for (String remedy : List.of("ok", "unknown", "report_bug")) {
       ErrorDetails details = ErrorDetails.fromJson("{\"remedy\":\"" + remedy + "\"}");
       assert TesseraException.of(details) instanceof InternalException;
