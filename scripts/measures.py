@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import bindings
 import budgets
 import folders
 import public_types
@@ -210,6 +211,7 @@ def counted(files: list[Source]) -> Iterator[tuple[str, int, list[Counted]]]:
     yield "lines of a type", LINES_OF_A_TYPE, lines_of_types(modules)
     yield "parameters in Swift", PARAMETERS_IN_SWIFT, list(parameters_of_swift(modules))
     yield "parameters in Python", PARAMETERS_IN_PYTHON, list(parameters_of_python(files))
+    yield "lines of a binding", bindings.LIMIT, bindings.counted()
 
 
 def of_declarations(files: list[Source]) -> Iterator[Measure]:
@@ -217,6 +219,14 @@ def of_declarations(files: list[Source]) -> Iterator[Measure]:
     exceptions = budgets.read()
     for name, limit, numbers in counted(files):
         yield none(f"{name} above {limit} or the budget", budgets.faults(name, limit, numbers, exceptions))
+
+
+def of_bindings() -> Iterator[Measure]:
+    """Measures the hand-written lines of each binding."""
+    exceptions = budgets.read()
+    for each in bindings.counted():
+        limit = max(bindings.LIMIT, exceptions.get(("lines of a binding", each.name), 0))
+        yield largest(f"lines of {each.place}", limit, [(each.number, each.place)])
 
 
 def lowered_budgets(exceptions: Budgets, files: list[Source]) -> Budgets:
@@ -290,4 +300,5 @@ def measures(files: list[Source]) -> Iterator[Measure]:
     yield from of_constructs(library)
     yield from of_external_packages(files, library)
     yield from of_packages(files)
+    yield from of_bindings()
     yield from of_documentation(files)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
+import bindings
 import budgets
 import declarations
 import folders
@@ -208,3 +210,31 @@ def test_external_packages_import_public_products_only(root: Path) -> None:
     program.write_text("import Tessera\nimport TesseraTesting\n@testable import Tessera\nimport TesseraEngine\n")
     found = [fault.split(":")[1] for fault in measures.imports_of_programs([Source(program)])]
     assert found == ["3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "number"),
+    [
+        ("a.c", "/**\n * text\n */\nint a; /* b */\n\n  // c\n#define D 1\n", 2),
+        ("a.rb", "# a\n\ndef b = 1 # c\n", 1),
+    ],
+)
+def test_comments_and_blank_lines_are_no_code(name: str, text: str, number: int) -> None:
+    """A line with code and a comment counts."""
+    assert bindings.lines_of_code(Path(name), text) == number
+
+
+@pytest.mark.parametrize(
+    "name", ["node/methods.js", "node/tessera.h", "node/tests/a.mjs", "node/azure.js", "node/index.d.ts"]
+)
+def test_other_lines_of_a_binding_do_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Generated files, copies, tests, adapters and declarations of types are left out."""
+    monkeypatch.setattr(bindings, "ROOT", tmp_path)
+    generated = "// Generated from include/tessera.h.\n" if name.endswith("methods.js") else ""
+    for path, head in ((name, generated), ("node/index.js", "")):
+        (tmp_path / "bindings" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "bindings" / path).write_text(f"{head}a\n")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert [each.name for each in bindings.files("node")] == ["index.js"]
