@@ -158,7 +158,8 @@ let package = Package(
       ],
       path: "Tests/Accounts/Swift", swiftSettings: strict),
     .executableTarget(
-      name: "tessera-ciphers", dependencies: ["TesseraWire", crypto, cryptoExtras],
+      name: "tessera-ciphers",
+      dependencies: ["TesseraWire", "TestVectors", crypto, cryptoExtras],
       path: "Tests/Ciphers/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-errors",

@@ -249,11 +249,24 @@ package struct RequestSecrets: Sendable {
     secrets = []
   }
 
-  /// Collects the secrets in the form body of a request.
+  /// Collects the secrets in the form body of a request, and in its header field `Authorization`.
   package init(_ request: HTTPRequest) {
     let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
-    secrets = form.fields.filter { RequestSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
-      .filter { $0.count >= RequestSecrets.minimumLength }.sorted { $0.count > $1.count }
+    let values = form.fields.filter { RequestSecrets.isSecret($0.name) }.map(\.value)
+    secrets = (values + RequestSecrets.credentials(request.headers["Authorization"]))
+      .map { Array($0.utf8) }.filter { $0.count >= RequestSecrets.minimumLength }
+      .sorted { $0.count > $1.count }
+  }
+
+  /// Returns the credentials of an `Authorization` field (RFC 9110 section 11.4), also decoded if the scheme is `Basic`.
+  private static func credentials(_ field: String?) -> [String] {
+    guard let parts = field?.split(separator: " ", maxSplits: 1), let encoded = parts.last,
+      parts.count == 2
+    else { return [] }
+    let pair = Base64URL.decodeAnyAlphabet(String(encoded)).map {
+      String(decoding: $0, as: UTF8.self).split(separator: ":", maxSplits: 1)
+    }
+    return [String(encoded)] + (pair?.dropFirst().map(FormFields.unescape) ?? [])
   }
 
   /// Returns the text with all secrets replaced.

@@ -13,6 +13,10 @@ package struct TokenRequest: Sendable {
     case deviceCode(Secret)
     /// RFC 6749 section 4.1.3, with the verifier of RFC 7636 section 4.5.
     case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
+    /// RFC 6749 section 4.4.
+    case clientCredentials
+    /// RFC 7523 section 2.1, with the extension of Entra ID for a web API that calls another one for its user.
+    case onBehalfOf(Secret)
   }
 
   /// The grant.
@@ -27,6 +31,8 @@ package struct TokenRequest: Sendable {
   package var requestsClientInfo: Bool
   /// The user's Intune enrollment ID; nil omits the parameter.
   package var enrollmentID: String?
+  /// The authentication of a confidential client; nil for a public client.
+  package var authentication: ClientAuthentication?
   /// Additional parameters from the application.
   package var extras = ExtraParameters()
 
@@ -54,6 +60,10 @@ package struct TokenRequest: Sendable {
       form.add("code", code)
       form.add("redirect_uri", redirectURI)
       form.add("code_verifier", verifier.secret)
+    case .clientCredentials: break
+    case .onBehalfOf(let assertion):
+      form.add("assertion", assertion)
+      form.add("requested_token_use", "on_behalf_of")
     }
     form.add("scope", scopes.text)
     for (name, value) in extras.tokenFields.sorted(by: { $0.key < $1.key }) {
@@ -62,12 +72,15 @@ package struct TokenRequest: Sendable {
     form.add("claims", claims)
     if requestsClientInfo { form.add("client_info", "1") }
     form.add("microsoft_enrollment_id", enrollmentID)
+    authentication?.add(to: &form)
     return form
   }
 
   /// Returns the HTTP request to send.
   package func httpRequest(to tokenEndpoint: String) -> HTTPRequest {
-    .post(extras.endpoint(tokenEndpoint), form)
+    var request = HTTPRequest.post(extras.endpoint(tokenEndpoint), form)
+    request.headers += authentication?.headers(clientID: clientID) ?? []
+    return request
   }
 
   /// Returns the request with additional parameters.
@@ -85,6 +98,8 @@ extension TokenRequest.Grant {
     case .refreshToken: "refresh_token"
     case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
     case .authorizationCode: "authorization_code"
+    case .clientCredentials: "client_credentials"
+    case .onBehalfOf: "urn:ietf:params:oauth:grant-type:jwt-bearer"
     }
   }
 }

@@ -20,6 +20,7 @@ enum Ciphers {
       try compareCBC(text, key: key)
     }
     print("\(sizes.count) sizes: the ciphers are those of swift-crypto")
+    try Signatures.compare()
   }
 
   private static func compareDerivation(_ material: [UInt8], salt: [UInt8]) {
