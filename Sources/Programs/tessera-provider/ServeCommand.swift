@@ -48,6 +48,12 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var origin: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A JSON file with an array of confidential clients; docs/local-provider.md describes their members.",
+      valueName: "file"))
+  var clients: String?
+
   func validate() throws {
     guard accessTokenLifetime > 0, interval > 0, refreshIn.map({ $0 >= 0 }) ?? true else {
       throw ValidationError("Lifetimes and intervals must be positive.")
@@ -61,11 +67,18 @@ struct ServeCommand: AsyncParsableCommand {
     let provider = LocalProvider(
       origin: origin ?? address, settings: settings,
       now: { Date() })
+    for client in try registeredClients() { try provider.perform(.register(client)) }
     await server.serve(provider)
     print(try ServeCommand.readyLine(provider, at: address))
     fflush(nil)
     await stop.wait()
     await server.stop()
+  }
+
+  /// Reads the file of confidential clients.
+  private func registeredClients() throws -> [LocalClient] {
+    guard let clients else { return [] }
+    return try LocalClient.parse(json: Array(Data(contentsOf: URL(filePath: clients))))
   }
 
   private var settings: ProviderSettings {

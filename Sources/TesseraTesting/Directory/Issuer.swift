@@ -34,6 +34,15 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
+  /// The path of the token endpoint.
+  var tokenPath: String {
+    switch self {
+    case .entra, .b2c, .ciam: path + "/oauth2/v2.0/token"
+    case .adfs: path + "/oauth2/token"
+    case .plain: path + "/token"
+    }
+  }
+
   /// The path of the issuer identifier in the discovery document.
   var identifierPath: String {
     switch self {
@@ -73,6 +82,21 @@ enum Issuer: Sendable, Hashable {
     case .ciam: .external
     case .adfs, .plain: nil
     }
+  }
+
+  /// The tenant in which an application without a user gets tokens; nil if the address names no tenant.
+  var tenantOfApplications: Tenant? {
+    switch self {
+    case .entra(.tenant(let tenant)): tenant == .personal ? nil : tenant
+    case .entra, .adfs, .plain: nil
+    case .b2c: .customers
+    case .ciam: .external
+    }
+  }
+
+  /// The name of the issuer in counters: the tenant segment of Entra, otherwise the path.
+  var name: String {
+    String(path.dropFirst())
   }
 
   /// Whether a user may sign in at this issuer.

@@ -34,6 +34,21 @@ struct Tenant: Sendable, Hashable {
   /// The tenants of Entra ID.
   static let all = [contoso, fabrikam, personal]
 
+  /// The start of the IDs of any number of further tenants, which have no domains and no users of their own.
+  private static let furtherPrefix = "55555555-5555-4555-8555-"
+
+  /// Returns the tenant of Entra ID with an ID or a domain; nil if there is none.
+  ///
+  /// Every UUID that starts with `55555555-5555-4555-8555-` is the ID of a tenant, for tests with many tenants.
+  static func entra(_ segment: String) -> Tenant? {
+    if let tenant = all.first(where: { $0.isNamed(segment) }) { return tenant }
+    let name = segment.normalised
+    guard name.hasPrefix(furtherPrefix), name.utf8.count == furtherPrefix.utf8.count + 12,
+      name.dropFirst(furtherPrefix.count).allSatisfy(\.isHexDigit)
+    else { return nil }
+    return Tenant(id: name, domains: [])
+  }
+
   /// The first domain, or the ID if it has none.
   var name: String { domains.first ?? id }
 
@@ -64,8 +79,7 @@ enum EntraAudience: Sendable, Hashable {
     case "organizations": self = .workAccounts
     case "consumers": self = .personalAccounts
     case let name:
-      guard let tenant = Tenant.all.first(where: { $0.isNamed(name) })
-      else { return nil }
+      guard let tenant = Tenant.entra(name) else { return nil }
       self = .tenant(tenant)
     }
   }

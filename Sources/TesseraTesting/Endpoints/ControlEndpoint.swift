@@ -45,6 +45,10 @@ extension ProviderState {
       simulatedFailures.throttle(requests: requests, retryAfterSeconds: seconds)
     case .failTokenRequests(let requests, let status, let body):
       simulatedFailures.failTokens(requests: requests, status: status, body: body)
+    case .limitTokenRequests(let grantType, let requests, let seconds):
+      simulatedFailures.limitTokens(grantType: grantType, requests: requests, seconds: seconds)
+    case .register(let client):
+      try clients.register(client)
     case .recover:
       simulatedFailures.recover()
     case .revokeRefreshTokens(let username):

@@ -35,7 +35,9 @@ extension ProviderState {
   /// Returns the discovery document of an issuer.
   mutating func configuration(of issuer: Issuer) -> HTTPResponse {
     counts.discoveryRequests += 1
-    return .json(.object(issuer.configuration(origin: origin)))
+    return .json(
+      .object(
+        issuer.configuration(origin: origin, methods: settings.clientAuthenticationMethods)))
   }
 
   /// Returns the signing keys (RFC 7517).
@@ -46,19 +48,19 @@ extension ProviderState {
 
 extension Issuer {
   /// Returns the discovery document (OpenID Connect Discovery section 3, RFC 8628 section 4).
-  fileprivate func configuration(origin: String) -> JSONObject {
+  fileprivate func configuration(origin: String, methods: [String]?) -> JSONObject {
     let base = origin + path
-    var body: JSONObject = ["issuer": .string(origin + identifierPath)]
+    var body: JSONObject = [
+      "issuer": .string(origin + identifierPath), "token_endpoint": .string(origin + tokenPath),
+    ]
     if isEntra {
       body.append("authorization_endpoint", base + "/oauth2/v2.0/authorize")
-      body.append("token_endpoint", base + "/oauth2/v2.0/token")
       body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
       body.append("jwks_uri", base + "/discovery/v2.0/keys")
       // Entra ends browser sessions, but does not revoke single tokens.
       body.append("end_session_endpoint", base + "/oauth2/v2.0/logout")
     } else if self == .adfs {
       body.append("authorization_endpoint", base + "/oauth2/authorize")
-      body.append("token_endpoint", base + "/oauth2/token")
       body.append("device_authorization_endpoint", base + "/oauth2/devicecode")
       body.append("jwks_uri", base + "/discovery/keys")
       // The issuer in ADFS's access tokens, which is not the address of an endpoint.
@@ -66,7 +68,6 @@ extension Issuer {
         "access_token_issuer", base.replacing("https://", with: "http://") + "/services/trust")
     } else {
       body.append("authorization_endpoint", base + "/authorize")
-      body.append("token_endpoint", base + "/token")
       body.append("device_authorization_endpoint", base + "/device")
       body.append("jwks_uri", base + "/keys")
       body.append("revocation_endpoint", base + "/revoke")
@@ -74,6 +75,10 @@ extension Issuer {
       body.append("end_session_endpoint", base + "/logout")
     }
     describe(&body)
+    let all = (isEntra || self == .adfs ? [] : ["none"]) + Issuer.authenticationMethods
+    body["token_endpoint_auth_methods_supported"] = .strings(methods ?? all)
+    body["token_endpoint_auth_signing_alg_values_supported"] = .strings(
+      assertionAlgorithms.map(\.rawValue))
     return body
   }
 
@@ -82,7 +87,7 @@ extension Issuer {
     if case .plain = self {
       body["grant_types_supported"] = [
         .string(GrantType.authorizationCode), .string(GrantType.deviceCode),
-        .string(GrantType.refreshToken),
+        .string(GrantType.refreshToken), .string(GrantType.clientCredentials),
       ]
       // RFC 9207 section 3.
       body["authorization_response_iss_parameter_supported"] = true
@@ -96,6 +101,9 @@ extension Issuer {
     body["subject_types_supported"] = [isEntra ? "pairwise" : "public"]
     body["id_token_signing_alg_values_supported"] = ["RS256"]
     body["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
-    body["token_endpoint_auth_methods_supported"] = ["none"]
   }
+
+  private static let authenticationMethods = [
+    "client_secret_post", "client_secret_basic", "private_key_jwt",
+  ]
 }

@@ -36,8 +36,9 @@ extension AccessGrant {
   fileprivate var introspection: JSONObject {
     var members: JSONObject = [
       "active": true, "scope": .string(signIn.scopes.text), "client_id": .string(signIn.clientID),
-      "username": .string(signIn.user.username), "token_type": "Bearer",
     ]
+    members.append("username", signIn.user?.username)
+    members.append("token_type", "Bearer")
     for name in ["exp", "iat", "nbf", "sub", "aud", "iss", "jti"] {
       members[name] = claims[name]
     }
@@ -50,16 +51,10 @@ extension IncomingRequest {
   ///
   /// Every client ID is accepted.
   fileprivate func isFromResourceServer(_ form: FormFields) -> Bool {
-    guard let header = headers["Authorization"] else {
+    guard headers["Authorization"] != nil else {
       return form["client_id"]?.nonBlank != nil && form["client_secret"] == ResourceServer.secret
     }
-    let parts = header.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "basic",
-      let bytes = Base64URL.decodeAnyAlphabet(String(parts[1]).trimmed),
-      let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
-    else { return false }
-    // RFC 6749 section 2.3.1: both values are encoded like those of a form.
-    return colon != text.startIndex
-      && FormFields.unescape(text[text.index(after: colon)...]) == ResourceServer.secret
+    let credentials = try? BasicCredentials(headers["Authorization"])
+    return credentials?.secret == ResourceServer.secret
   }
 }

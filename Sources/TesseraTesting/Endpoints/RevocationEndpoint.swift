@@ -12,7 +12,8 @@ extension ProviderState {
   ) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     counts.revocations += 1
-    let (token, clientID) = (try form.required("token"), try form.required("client_id"))
+    let token = try form.required("token")
+    let clientID = try authenticate(request, form, at: issuer).clientID
     try accessTokens.revoke(token, of: clientID, at: issuer)
     try refreshTokens.revoke(token, of: clientID, at: issuer)
     return HTTPResponse(status: 200)

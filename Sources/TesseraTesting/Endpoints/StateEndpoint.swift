@@ -11,6 +11,7 @@ extension ProviderState {
       "settings": settings.json,
       "waiting_devices": .array(deviceGrants.pending(at: now).map { json($0) }),
       "users": .array(LocalUser.all.map(\.json)),
+      "clients": .strings(clients.clientIDs),
       "requests": .array(requestLog.map(\.json)),
     ])
   }
@@ -32,16 +33,30 @@ extension ProviderCounts {
     let grants = tokenRequests.sorted { $0.key < $1.key }.map {
       ($0.key, JSONValue.count($0.value))
     }
+    let sources = tokenRequestsBySource.map { source, count in
+      source.json(count)
+    }
     return [
       "requests": .count(requests),
       "discovery_requests": .count(discoveryRequests),
       "device_authorizations": .count(deviceAuthorizations),
       "authorizations": .count(authorizations),
       "token_requests": .object(JSONObject(grants)),
+      "token_requests_by_source": .array(sources),
+      "early_retries": .count(earlyRetries),
       "tokens_issued": .count(tokensIssued),
       "refresh_token_reuses": .count(refreshTokenReuses),
       "revocations": .count(revocations),
       "introspections": .count(introspections),
+    ]
+  }
+}
+
+extension TokenRequestSource {
+  fileprivate func json(_ count: Int) -> JSONValue {
+    [
+      "grant_type": .string(grantType), "client_id": .string(clientID), "tenant": .string(tenant),
+      "requests": .integer(Int64(count)),
     ]
   }
 }
@@ -59,6 +74,9 @@ extension ProviderSettings {
       "redirect_uris": .array(redirectURIs.map(JSONValue.string)),
       "rotates_refresh_tokens": .bool(rotatesRefreshTokens),
       "family_client_ids": .array(familyClientIDs.map(JSONValue.string)),
+      "client_authentication_methods": clientAuthenticationMethods.map(JSONValue.strings) ?? .null,
+      "authentication_contexts": .object(
+        JSONObject(authenticationContexts.sorted { $0.key < $1.key }.map { ($0, .string($1)) })),
     ]
   }
 }

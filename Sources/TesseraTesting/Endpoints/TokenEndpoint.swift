@@ -11,6 +11,13 @@ enum GrantType {
   static let authorizationCode = "authorization_code"
   /// RFC 6749 section 6.
   static let refreshToken = "refresh_token"
+  /// RFC 6749 section 4.4.
+  static let clientCredentials = "client_credentials"
+  /// RFC 7523 section 2.1, for the on-behalf-of grant of Entra and ADFS.
+  static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+  /// All grant types.
+  static let all = [deviceCode, authorizationCode, refreshToken, clientCredentials, jwtBearer]
 }
 
 extension ProviderState {
@@ -20,19 +27,17 @@ extension ProviderState {
   ) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     let grantType = try form.required("grant_type")
-    count(grantType)
-    if let response = simulatedFailures.nextTokenResponse() { return response }
-    let clientID = try form.required("client_id")
-    let signIn =
-      switch grantType {
-      case GrantType.deviceCode:
-        try redeemDeviceCode(form, clientID: clientID, issuer: issuer, now: request.now)
-      case GrantType.authorizationCode:
-        try redeemAuthorizationCode(form, clientID: clientID, issuer: issuer, now: request.now)
-      case GrantType.refreshToken:
-        try redeemRefreshToken(form, clientID: clientID, issuer: issuer)
-      default: throw .unsupportedGrant
-      }
+    let source = TokenRequestSource(
+      grantType: GrantType.all.contains(grantType) ? grantType : "other",
+      clientID: (try? PresentedClient(request, form))?.clientID ?? "", tenant: issuer.name)
+    counts.add(source)
+    if let response = simulatedFailures.nextTokenResponse(to: source, at: request.now, &counts) {
+      return response
+    }
+    let client = try authenticate(request, form, at: issuer)
+    var signIn = try redeem(grantType, form, client, at: issuer, now: request.now)
+    signIn.clientAuthenticationClass = client.credential.authenticationClass
+    signIn.authenticationContexts = form.authenticationContexts
     let body = try tokens(
       for: signIn, at: request.now, withClientInfo: form["client_info"] == "1")
     counts.tokensIssued += 1
@@ -41,13 +46,47 @@ extension ProviderState {
       .object(body), headers: HTTPHeader.noStore + (issuer.isEntra ? ids.headers : []))
   }
 
+  /// Authenticates the client of a request at the token or revocation endpoint of an issuer.
+  mutating func authenticate(
+    _ request: IncomingRequest, _ form: FormFields, at issuer: Issuer
+  ) throws(ErrorResponse) -> AuthenticatedClient {
+    // The address of the request may contain the domain of the tenant in place of its ID.
+    let audiences = [issuer.identifierPath, issuer.tokenPath, request.path].map { origin + $0 }
+    let endpoint = TokenEndpointIdentity(
+      issuer: issuer, audiences: audiences, methods: settings.clientAuthenticationMethods)
+    return try clients.authenticate(
+      PresentedClient(request, form), at: endpoint, now: request.now)
+  }
+
+  private mutating func redeem(
+    _ grantType: String, _ form: FormFields, _ client: AuthenticatedClient, at issuer: Issuer,
+    now: Instant
+  ) throws(ErrorResponse) -> SignIn {
+    let clientID = client.clientID
+    switch grantType {
+    case GrantType.deviceCode:
+      return try redeemDeviceCode(form, clientID: clientID, issuer: issuer, now: now)
+    case GrantType.authorizationCode:
+      return try redeemAuthorizationCode(form, clientID: clientID, issuer: issuer, now: now)
+    case GrantType.refreshToken:
+      return try redeemRefreshToken(form, clientID: clientID, issuer: issuer)
+    case GrantType.clientCredentials:
+      return try SignIn(of: client, form, at: issuer)
+    case GrantType.jwtBearer:
+      let grant = OnBehalfOfGrant(
+        client: client, issuer: issuer, requiredContexts: settings.authenticationContexts, now: now)
+      return withRefreshToken(try grant.redeem(form, key: currentSigningKey()))
+    default: throw .unsupportedGrant
+    }
+  }
+
   private mutating func redeemDeviceCode(
     _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
   ) throws(ErrorResponse) -> SignIn {
     let (user, grant) = try deviceGrants.redeem(
       deviceCode: try form.required("device_code"), clientID: clientID, issuer: issuer, at: now)
     return withRefreshToken(
-      SignIn(user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes))
+      SignIn(subject: .user(user), clientID: clientID, issuer: issuer, scopes: grant.scopes))
   }
 
   private mutating func redeemAuthorizationCode(
@@ -57,22 +96,24 @@ extension ProviderState {
     // Entra uses the scopes of the token request, of one resource. The user consented to the scopes of all resources.
     let requested = issuer.isEntra ? form["scope"]?.nonBlank.map { Scopes(parsing: $0) } : nil
     var signIn = SignIn(
-      user: grant.user, clientID: clientID, issuer: issuer,
+      subject: .user(grant.user), clientID: clientID, issuer: issuer,
       scopes: requested ?? grant.request.scopes)
     signIn.nonce = grant.request.nonce
     return withRefreshToken(signIn)
   }
 
-  /// Adds the first refresh token of a family to a sign-in, if it was requested.
+  /// Adds the first refresh token of a family to the sign-in of a user, if it was requested.
   private mutating func withRefreshToken(_ signIn: SignIn) -> SignIn {
     var signIn = signIn
-    guard signIn.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
+    guard let user = signIn.user, signIn.scopes.normalised.contains(SignIn.offlineAccess) else {
+      return signIn
+    }
     signIn.familyID = familyID(of: signIn.clientID, at: signIn.issuer)
     let refreshToken = randomToken()
     refreshTokens.issue(
       refreshToken,
       for: RefreshGrant(
-        user: signIn.user, clientID: signIn.clientID, issuer: signIn.issuer,
+        user: user, clientID: signIn.clientID, issuer: signIn.issuer,
         scopes: signIn.scopes, familyID: signIn.familyID))
     signIn.refreshToken = refreshToken
     return signIn
@@ -94,7 +135,8 @@ extension ProviderState {
     guard issuer.isEntra || requested.normalised.isSubset(of: grant.scopes.normalised) else {
       throw .scopeExceedsGrant
     }
-    var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: requested)
+    var signIn = SignIn(
+      subject: .user(grant.user), clientID: clientID, issuer: issuer, scopes: requested)
     signIn.familyID = familyID
     signIn.redeemedToken = old
     // RFC 6749 section 6: without a new refresh token, the old one remains valid. Entra always sends a new one.
@@ -120,10 +162,5 @@ extension ProviderState {
   private func familyID(of clientID: String, at issuer: Issuer) -> String? {
     guard case .entra = issuer, settings.familyClientIDs.contains(clientID) else { return nil }
     return "1"
-  }
-
-  private mutating func count(_ grantType: String) {
-    let known = [GrantType.deviceCode, GrantType.authorizationCode, GrantType.refreshToken]
-    counts.tokenRequests[known.contains(grantType) ? grantType : "other", default: 0] += 1
   }
 }

@@ -54,6 +54,7 @@ extension ErrorResponse {
       "trace_id": .string(ids.traceID), "correlation_id": .string(ids.correlationID),
     ]
     body.append("suberror", suberror)
+    body.append("claims", claims)
     return .json(.object(body), status: status, headers: HTTPHeader.noStore + ids.headers)
   }
 }

@@ -15,6 +15,8 @@ struct ErrorResponse: Error, Sendable, Equatable {
   let description: String
   /// Entra's detailed error code.
   let suberror: String?
+  /// The claims that a new token of the caller must have, for Entra's format.
+  var claims: String?
   /// The HTTP status.
   let status: Int
 

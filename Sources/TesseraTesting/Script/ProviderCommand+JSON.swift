@@ -30,6 +30,13 @@ extension ProviderCommand {
         requests: Int(clamping: try members.optionalNumber("requests") ?? 1),
         status: try members.status("status") ?? 400,
         body: try members.body("body"))
+    case "limit_token_requests":
+      self = .limitTokenRequests(
+        grantType: try members.optionalText("grant_type"),
+        requests: Int(clamping: try members.number("requests")),
+        seconds: try members.number("seconds"))
+    case "register":
+      self = .register(try members.client())
     case "recover":
       self = .recover
     case "revoke_refresh_tokens":
@@ -57,6 +64,24 @@ private struct CommandMembers {
   mutating func text(_ name: String) throws(ProviderCommandError) -> String {
     guard let text = take(name)?.string else { throw .wrong(name, "a string") }
     return text
+  }
+
+  /// Returns a string; nil if the member is absent or null.
+  mutating func optionalText(_ name: String) throws(ProviderCommandError) -> String? {
+    guard let value = take(name), value != .null else { return nil }
+    guard let text = value.string else { throw .wrong(name, "a string") }
+    return text
+  }
+
+  /// Reads a confidential client.
+  mutating func client() throws(ProviderCommandError) -> LocalClient {
+    var client = LocalClient(clientID: try text("client_id"))
+    client.secrets = (try texts("secrets") ?? []).map { Secret($0) }
+    client.certificates = try texts("certificates") ?? []
+    client.certificateAuthorities = try texts("certificate_authorities") ?? []
+    client.assertions = (try texts("assertions") ?? []).map { Secret($0) }
+    client.roles = try texts("roles") ?? []
+    return client
   }
 
   mutating func number(_ name: String) throws(ProviderCommandError) -> Int64 {
@@ -132,6 +157,26 @@ private struct CommandMembers {
       settings.append(.rotation(rotates))
     }
     if let list = try texts("family_client_ids") { settings.append(.familyClients(list)) }
+    return try settings + serviceSettings()
+  }
+
+  /// Reads the settings for confidential clients.
+  private mutating func serviceSettings() throws(ProviderCommandError) -> [ProviderSetting] {
+    var settings: [ProviderSetting] = []
+    if json["client_authentication_methods"] == .null {
+      settings.append(.clientAuthenticationMethods(nil))
+      _ = take("client_authentication_methods")
+    } else if let list = try texts("client_authentication_methods") {
+      settings.append(.clientAuthenticationMethods(list))
+    }
+    if let value = take("authentication_contexts") {
+      let members = value.object?.members.map { ($0.name, $0.value.string) }
+      guard let members, !members.contains(where: { $0.1 == nil }) else {
+        throw .wrong("authentication_contexts", "an object with strings")
+      }
+      let contexts: [String: String] = members.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      settings.append(.authenticationContexts(contexts))
+    }
     return settings
   }
 
@@ -155,6 +200,29 @@ private struct CommandMembers {
     known.append(name)
     defer { json[name] = nil }
     return json[name]
+  }
+}
+
+extension LocalClient {
+  /// Parses a JSON array of clients, with the members of the command `register`.
+  ///
+  /// `docs/local-provider.md` describes the members.
+  ///
+  /// - Throws: ``ProviderCommandError`` for invalid JSON and unknown members.
+  public static func parse(json: [UInt8]) throws(ProviderCommandError) -> [LocalClient] {
+    guard let list = (try? JSONValue(parsing: json))?.array else {
+      throw ProviderCommandError("invalid_json", "The text is not a JSON array of objects.")
+    }
+    var clients: [LocalClient] = []
+    for element in list {
+      guard let object = element.object else {
+        throw ProviderCommandError("invalid_json", "An element of the array is not an object.")
+      }
+      var members = CommandMembers(object)
+      clients.append(try members.client())
+      try members.rejectUnknownMembers()
+    }
+    return clients
   }
 }
 

@@ -20,7 +20,13 @@ public enum ProviderCommand: Sendable, Equatable {
   case throttle(requests: Int, retryAfterSeconds: Int64)
   /// Returns a status and a body, which need not be JSON, to the next token requests.
   case failTokenRequests(requests: Int, status: Int, body: String)
-  /// Ends all simulated outages, throttling and failures.
+  /// Returns status 429 with `Retry-After` to the token requests of a client and tenant that exceed a number in a period.
+  ///
+  /// Applies to one grant type, or to all of them.
+  case limitTokenRequests(grantType: String?, requests: Int, seconds: Int64)
+  /// Registers a confidential client, or replaces its registration.
+  case register(LocalClient)
+  /// Ends all simulated outages, throttling, limits and failures.
   case recover
   /// Revokes all refresh tokens of a user, like an administrator.
   case revokeRefreshTokens(username: String)

@@ -23,6 +23,11 @@ public struct ProviderCounts: Sendable, Equatable {
   ///
   /// Unsupported grant types are counted as `other`.
   public internal(set) var tokenRequests: [String: Int] = [:]
+  /// Token requests by grant type, client and tenant.
+  public internal(set) var tokenRequestsBySource: [TokenRequestSource: Int] = [:]
+  /// Token requests of a client that were sent before the end of `Retry-After`, after
+  /// ``ProviderCommand/limitTokenRequests(grantType:requests:seconds:)`` rejected another one.
+  public internal(set) var earlyRetries = 0
   /// Token requests that returned tokens.
   public internal(set) var tokensIssued = 0
   /// Attempts to redeem a refresh token again.
@@ -31,6 +36,39 @@ public struct ProviderCounts: Sendable, Equatable {
   public internal(set) var revocations = 0
   /// Requests of resource servers to introspect a token.
   public internal(set) var introspections = 0
+}
+
+extension ProviderCounts {
+  /// Returns the number of token requests with a grant type, a client ID and a tenant; nil for any.
+  public func tokenRequests(
+    grantType: String? = nil, clientID: String? = nil, tenant: String? = nil
+  ) -> Int {
+    tokenRequestsBySource.reduce(0) { sum, entry in
+      let isCounted =
+        [
+          (grantType, entry.key.grantType), (clientID, entry.key.clientID),
+          (tenant, entry.key.tenant),
+        ].allSatisfy { $0.0 == nil || $0.0 == $0.1 }
+      return sum + (isCounted ? entry.value : 0)
+    }
+  }
+
+  /// Counts a token request.
+  mutating func add(_ source: TokenRequestSource) {
+    tokenRequests[source.grantType, default: 0] += 1
+    tokenRequestsBySource[source, default: 0] += 1
+  }
+}
+
+/// The origin of token requests in ``ProviderCounts``.
+public struct TokenRequestSource: Sendable, Hashable {
+  /// The `grant_type`; `other` for an unsupported one.
+  public let grantType: String
+  /// The client ID; empty if the request has none.
+  public let clientID: String
+  /// The tenant segment in the address of an Entra endpoint, such as the tenant ID or `common`; the path of other issuers,
+  /// such as `oidc/main`.
+  public let tenant: String
 }
 
 /// A request to the local provider, without secrets.

@@ -28,6 +28,11 @@ public struct ProviderSettings: Sendable, Equatable {
   /// The applications that share family refresh tokens (`foci`); Entra ID only.
   public var familyClientIDs: [String] = []
 
+  /// The accepted methods of client authentication, such as `client_secret_post`; nil for all.
+  public var clientAuthenticationMethods: [String]?
+  /// The authentication contexts that resources require of on-behalf-of requests, such as `c1`, by the resource.
+  public var authenticationContexts: [String: String] = [:]
+
   /// Creates the default settings: one hour for tokens, 15 minutes for device codes, polls every five seconds,
   /// rotation.
   public init() {}
@@ -46,6 +51,8 @@ public struct ProviderSettings: Sendable, Equatable {
     case .interval(let seconds): intervalSeconds = min(max(seconds, 1), 86_400)
     case .rotation(let rotates): rotatesRefreshTokens = rotates
     case .familyClients(let clientIDs): familyClientIDs = clientIDs
+    case .clientAuthenticationMethods(let methods): clientAuthenticationMethods = methods
+    case .authenticationContexts(let contexts): authenticationContexts = contexts
     }
   }
 }
@@ -76,4 +83,8 @@ public enum ProviderSetting: Sendable, Equatable {
   case rotation(Bool)
   /// The applications that share refresh tokens.
   case familyClients([String])
+  /// The accepted methods of client authentication; nil for all.
+  case clientAuthenticationMethods([String]?)
+  /// The authentication contexts that resources require of on-behalf-of requests, by the resource.
+  case authenticationContexts([String: String])
 }

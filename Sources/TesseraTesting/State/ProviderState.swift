@@ -12,6 +12,7 @@ struct ProviderState: Sendable {
   /// Returns random bytes for codes, tokens and IDs.
   let randomBytes: @Sendable (Int) -> [UInt8]
   var settings: ProviderSettings
+  var clients = ClientRegistry()
   var deviceGrants = DeviceGrants()
   var authorizations = AuthorizationGrants()
   var refreshTokens = RefreshTokens()

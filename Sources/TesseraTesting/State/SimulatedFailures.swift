@@ -13,6 +13,7 @@ struct SimulatedFailures: Sendable {
   private var isOutage = false
   private var failures: [Failure] = []
   private var tokenFailures: [Failure] = []
+  private var tokenLimit: TokenRequestLimit?
 
   /// Fails a number of requests, or all requests until ``recover()``.
   mutating func fail(requests: Int?) {
@@ -22,12 +23,13 @@ struct SimulatedFailures: Sendable {
 
   /// Throttles a number of requests.
   mutating func throttle(requests: Int, retryAfterSeconds: Int64) {
-    let body: JSONValue = [
-      "error": "temporarily_unavailable", "error_description": "Too many requests.",
-    ]
-    let response = HTTPResponse.json(
-      body, status: 429, headers: [HTTPHeader("Retry-After", String(retryAfterSeconds))])
+    let response = SimulatedFailures.throttled(retryAfterSeconds)
     failures.append(Failure(requestsLeft: requests, response: response))
+  }
+
+  /// Limits the token requests of each client and tenant in a period of some seconds.
+  mutating func limitTokens(grantType: String?, requests: Int, seconds: Int64) {
+    tokenLimit = TokenRequestLimit(grantType: grantType, requests: requests, seconds: seconds)
   }
 
   /// Returns a status and a body to a number of token requests.
@@ -49,8 +51,21 @@ struct SimulatedFailures: Sendable {
   }
 
   /// Returns the simulated failure of a token request; nil if it is processed.
-  mutating func nextTokenResponse() -> HTTPResponse? {
-    SimulatedFailures.next(&tokenFailures)
+  mutating func nextTokenResponse(
+    to source: TokenRequestSource, at now: Instant, _ counts: inout ProviderCounts
+  ) -> HTTPResponse? {
+    if let response = SimulatedFailures.next(&tokenFailures) { return response }
+    guard let rejection = tokenLimit?.rejection(of: source, at: now) else { return nil }
+    if rejection.isEarly { counts.earlyRetries += 1 }
+    return SimulatedFailures.throttled(rejection.retryAfterSeconds)
+  }
+
+  private static func throttled(_ retryAfterSeconds: Int64) -> HTTPResponse {
+    let body: JSONValue = [
+      "error": "temporarily_unavailable", "error_description": "Too many requests.",
+    ]
+    return .json(
+      body, status: 429, headers: [HTTPHeader("Retry-After", String(retryAfterSeconds))])
   }
 
   private static let unavailable = HTTPResponse(

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The result of a redeemed grant: user, issuer, application and scopes.
+// The result of a redeemed grant: user or application, issuer and scopes.
 
 import TesseraWire
 
+/// The subject of tokens.
+enum TokenSubject: Sendable, Hashable {
+  case user(LocalUser)
+  /// An application without a user (RFC 6749 section 4.4).
+  case application(ServicePrincipal)
+}
+
 /// The parameters of issued tokens, independent of the grant.
 struct SignIn: Sendable {
-  /// The signed-in user.
-  let user: LocalUser
+  /// The signed-in user or the application itself.
+  let subject: TokenSubject
   /// The client ID of the application.
   let clientID: String
   /// The issuer.
@@ -21,15 +28,33 @@ struct SignIn: Sendable {
   var familyID: String?
   /// The nonce of the request, if any.
   var nonce: String?
+  /// The authentication contexts that the request required in `claims`, for the claim `acrs`; Entra only.
+  var authenticationContexts: [String] = []
+  /// Entra's claim `azpacr`: 0 for a public client, 1 for a secret, 2 for a certificate.
+  var clientAuthenticationClass = 0
 
   /// The scope that requests a refresh token (OpenID Connect Core 11).
   static let offlineAccess = "offline_access"
   /// The scope that requests an ID token (OpenID Connect Core 3.1.2.1).
   static let openID = "openid"
 
-  /// The tenant in which the user signs in, which may not be the home tenant; nil if the issuer has no tenants.
+  /// The signed-in user; nil for an application without a user.
+  var user: LocalUser? {
+    guard case .user(let user) = subject else { return nil }
+    return user
+  }
+
+  /// The tenant of the tokens, which may not be the home tenant of the user; nil if the issuer has no tenants.
   var tenant: Tenant? {
-    issuer.tenant(for: user)
+    user.map { issuer.tenant(for: $0) } ?? issuer.tenantOfApplications
+  }
+
+  /// The object ID in a tenant.
+  func objectID(in tenant: Tenant) -> String {
+    switch subject {
+    case .user(let user): user.objectID(in: tenant)
+    case .application(let application): application.objectID(in: tenant)
+    }
   }
 
   /// The scopes of resources.
@@ -37,11 +62,13 @@ struct SignIn: Sendable {
     scopes.minus(Scopes(SignIn.identityScopes))
   }
 
-  /// The `scope` of the response.
+  /// The `scope` of the response; nil if it has none.
   ///
   /// Entra always lists `openid profile email` and never `offline_access`. ADFS returns other names for the scopes of a
-  /// resource. A generic issuer repeats the granted scopes.
-  var grantedScope: String {
+  /// resource. Both return none to an application without a user. A generic issuer repeats the granted scopes.
+  var grantedScope: String? {
+    if case .plain = issuer { return scopes.text }
+    guard user != nil else { return nil }
     if issuer == .adfs, resourceScopes.list.contains(where: { $0.contains("/") }) {
       return "openid user_impersonation"
     }
@@ -49,11 +76,13 @@ struct SignIn: Sendable {
       ? Scopes(SignIn.alwaysReturnedScopes).union(resourceScopes).text : scopes.text
   }
 
-  /// The claim `aud` of the access token: the resource prefix of the scopes, or Microsoft Graph without one.
+  /// The claim `aud` of the access token: the resource prefix of the scopes.
+  ///
+  /// Without one, it is Microsoft Graph at Entra, and the client ID elsewhere.
   var resource: String {
-    guard issuer.isEntra else { return clientID }
+    if case .plain = issuer { return clientID }
     let named = resourceScopes.list.lazy.compactMap { $0.lastIndex(of: "/").map($0.prefix(upTo:)) }
-    return named.first.map(String.init) ?? SignIn.defaultResource
+    return named.first.map(String.init) ?? (issuer.isEntra ? SignIn.defaultResource : clientID)
   }
 
   /// The claim `scp` of the access token: the scopes without their resource prefix.

@@ -34,6 +34,16 @@ struct SigningKey: Sendable {
     ]
   }
 
+  /// Whether the key signed a compact JWT.
+  func signed(_ token: String) -> Bool {
+    guard let dot = token.lastIndex(of: "."),
+      let signature = Base64URL.decode(token[token.index(after: dot)...])
+    else { return false }
+    return privateKey.publicKey.isValidSignature(
+      _RSA.Signing.RSASignature(rawRepresentation: signature),
+      for: SHA256.hash(data: Array(token[..<dot].utf8)), padding: .insecurePKCS1v1_5)
+  }
+
   /// Signs claims.
   ///
   /// Returns a compact JWT.

@@ -61,6 +61,33 @@ private func checkCommands(_ provider: LocalProvider) throws {
   }
 }
 
+/// Checks a confidential client, and the counts of its requests.
+func checkConfidentialClient() throws {
+  let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { Date() })
+  var client = LocalClient(clientID: "daemon")
+  client.secrets = [Secret("s3cret")]
+  client.roles = ["Mail.Read"]
+  try provider.perform(.register(client))
+  let tenant = "contoso.onmicrosoft.com"
+  let form =
+    "grant_type=client_credentials&client_id=daemon&client_secret=s3cret"
+    + "&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default"
+  let request = LocalProvider.Request(
+    method: "POST", url: "/\(tenant)/oauth2/v2.0/token",
+    headers: [LocalProvider.Header("Content-Type", "application/x-www-form-urlencoded")],
+    body: Array(form.utf8))
+  expect(provider.handle(request).status, 200)
+  try provider.perform(
+    .limitTokenRequests(grantType: "client_credentials", requests: 0, seconds: 30))
+  expect(provider.handle(request).status, 429)
+  let source: TokenRequestSource = expectValue(provider.counts.tokenRequestsBySource.keys.first)
+  expect(source.clientID, "daemon")
+  expect(provider.counts.tokenRequests(grantType: source.grantType, tenant: source.tenant), 2)
+  expect(provider.counts.earlyRetries, 0)
+  let parsed = try LocalClient.parse(json: Array(#"[{"client_id":"daemon"}]"#.utf8))
+  expect(parsed, [LocalClient(clientID: "daemon")])
+}
+
 /// Checks the clock, the random bytes and the users.
 func checkDependencies() {
   let clock = VirtualClock()

@@ -36,6 +36,7 @@ do {
   try checkSystemTransport()
   checkBrowserAvailability()
   try checkLocalProvider()
+  try checkConfidentialClient()
   checkDependencies()
   try checkLocalBrowser()
   try removeFolder()
