@@ -20,7 +20,8 @@ let strict: [SwiftSetting] = [
 let exported =
   ["TesseraEngine", "TesseraWire"]
   + (Context.environment["TESSERA_TESTS"] == nil
-    ? [] : ["TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile"])
+    ? []
+    : ["TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraServices"])
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -51,7 +52,11 @@ let package = Package(
     .trait(name: "TesseraBroker", description: "The identity broker of Linux."),
     .trait(name: "TesseraLegacy", description: "Migration from ADAL and other older libraries."),
     .trait(name: "TesseraMSALFile", description: "The cache file of all MSAL libraries."),
-    .default(enabledTraits: ["TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile"]),
+    .trait(name: "TesseraServices", description: "Confidential clients."),
+    .default(
+      enabledTraits: [
+        "TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraServices",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
@@ -99,6 +104,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "TesseraServices",
+      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      swiftSettings: strict),
+    .target(
       name: "Tessera",
       dependencies: [
         "TesseraWire", "TesseraEngine", "TesseraPlatform",
@@ -106,6 +115,7 @@ let package = Package(
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
         .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
+        .target(name: "TesseraServices", condition: .when(traits: ["TesseraServices"])),
       ],
       swiftSettings: strict),
     .target(
@@ -123,6 +133,7 @@ let package = Package(
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
         .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
+        .target(name: "TesseraServices", condition: .when(traits: ["TesseraServices"])),
       ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
     // The programs of the tests and benchmarks. None is installed.

@@ -216,7 +216,7 @@ TESSERA_API int32_t tessera_abi_version(void);
 /**
  * Get the features of the loaded library.
  *
- * The result is {"features": ["apple", "broker", "legacy", "msal_file"]}: the names of the features
+ * The result is {"features": ["apple", "broker", "legacy", "msal_file", "services"]}: the names of the features
  * that this build contains. Later versions may add names.
  *
  * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `response` is NULL.

@@ -20,7 +20,9 @@ SIMPLE = ("string", "boolean", "integer", "object", "any", "key", "hexadecimal")
 # Parts of names that Swift writes in capitals.
 INITIALS = {
     name.lower(): name
-    for name in ("ID", "IDs", "URI", "URL", "SSO", "SKU", "SDK", "MAM", "STS", "UI", "HTTP", "OIDC", "PII")
+    for name in (
+        "ID", "IDs", "URI", "URL", "SSO", "SKU", "SDK", "MAM", "STS", "UI", "HTTP", "OIDC", "PII", "PEM", "SHA256",
+    )  # fmt: skip
 }
 # The traits of the package for the features that a build can leave out.
 TRAITS = {
@@ -28,6 +30,7 @@ TRAITS = {
     "broker": "TesseraBroker",
     "legacy": "TesseraLegacy",
     "msal_file": "TesseraMSALFile",
+    "services": "TesseraServices",
 }
 HEAD = "Generated from docs/documents.toml by scripts/check-documents --write."
 

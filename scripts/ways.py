@@ -15,8 +15,8 @@ ROW = re.compile(r"^\| `([\w/]+)` \| (.+) \|$", re.M)
 NAME = re.compile(r"`([\w+.]+)`")
 # From the entry points down.
 MODULES = (
-    "TesseraC", "Tessera", "TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraEngine",
-    "TesseraPlatform", "TesseraCache", "TesseraWire", "CTesseraStore", "CTesseraSystem",
+    "TesseraC", "Tessera", "TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraServices",
+    "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire", "CTesseraStore", "CTesseraSystem",
     "CTesseraCipher",
 )  # fmt: skip
 

@@ -16,6 +16,9 @@ import TesseraPlatform
 #if TesseraMSALFile
   import TesseraMSALFile
 #endif
+#if TesseraServices
+  import TesseraServices
+#endif
 
 /// The features of this build.
 package enum Features {
@@ -33,6 +36,9 @@ package enum Features {
     #endif
     #if TesseraMSALFile
       names.append(MissingFeature.msalFile.rawValue)
+    #endif
+    #if TesseraServices
+      names.append(MissingFeature.services.rawValue)
     #endif
     return names.sorted()
   }
@@ -54,6 +60,9 @@ package enum Features {
     #endif
     #if TesseraLegacy
       flows.append(LegacyFlows())
+    #endif
+    #if TesseraServices
+      flows.append(ServiceFlows())
     #endif
     return flows
   }

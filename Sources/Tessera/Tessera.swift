@@ -17,6 +17,9 @@ import TesseraPlatform
 #if TesseraMSALFile
   @_exported public import TesseraMSALFile
 #endif
+#if TesseraServices
+  @_exported public import TesseraServices
+#endif
 
 extension PublicClientApplication {
   /// Creates an application that uses this machine's network, clock and token store, or those of the host application.
@@ -25,11 +28,45 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
   public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
+    guard configuration.credential == nil else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "credential is for confidential clients: create a ConfidentialClientApplication, or remove it."
+      )
+    }
+    try self.init(ofAnyKind: configuration)
+  }
+
+  /// Creates an application that may be a confidential client.
+  ///
+  /// - Throws: As ``init(_:)``.
+  package convenience init(
+    ofAnyKind configuration: ApplicationConfiguration
+  ) throws(TesseraError) {
     // The dependencies are created from valid settings only.
     _ = try configuration.checked()
     try self.init(configuration, in: .real(configuration))
   }
 }
+
+#if TesseraServices
+  extension ConfidentialClientApplication {
+    /// Creates an application that uses this machine's network, clock and token store, or those of the host application.
+    ///
+    /// Opens no file and sends no request.
+    ///
+    /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting, and for a configuration without a
+    ///   credential.
+    public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
+      guard configuration.credential != nil else {
+        throw TesseraError(
+          .fixConfiguration, .invalidConfiguration,
+          "credential is missing: add it, or create a PublicClientApplication.")
+      }
+      self.init(try PublicClientApplication(ofAnyKind: configuration))
+    }
+  }
+#endif
 
 extension Dependencies {
   /// Returns the dependencies on this machine, according to a configuration.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A simulated machine for tests. Its network reaches only a local provider.
 
-import Tessera
 public import TesseraEngine
 import TesseraPlatform
+
+#if TesseraServices
+  public import Tessera
+#else
+  import Tessera
+#endif
 
 /// A simulated machine for tests: a provider, a virtual clock, and a token store in memory that its applications share.
 ///
@@ -67,6 +72,17 @@ public final class LocalMachine: Sendable {
     if let browser = configuration.host.browser { dependencies.browser = browser }
     return try PublicClientApplication(configuration, in: dependencies)
   }
+
+  #if TesseraServices
+    /// Creates a confidential client on this machine; see ``application(_:)``.
+    ///
+    /// - Throws: `TesseraError` with the remedy `fixConfiguration` for an invalid setting.
+    public func confidentialApplication(
+      _ configuration: ApplicationConfiguration
+    ) throws(TesseraError) -> ConfidentialClientApplication {
+      ConfidentialClientApplication(try application(configuration))
+    }
+  #endif
 
   /// The dependencies of an application on this machine.
   package var dependencies: Dependencies {

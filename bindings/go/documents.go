@@ -107,6 +107,60 @@ const (
 	CodeInternalError                = "internal_error"
 )
 
+// ClientCredential is the credential of a confidential client.
+type ClientCredential struct {
+	// A client secret.
+	Secret *Secret
+
+	// The path of a file with a client secret. It is read for each request.
+	SecretFile *string
+
+	// The certificate of the application in PEM, then those of its issuers. The private key may be in
+	// the same text.
+	CertificatePEM *string
+
+	// The path of such a file. A replaced file is used for the next request.
+	CertificateFile *string
+
+	// The private key of the certificate in PEM.
+	KeyPEM *Secret
+
+	// The path of such a file.
+	KeyFile *string
+
+	// The path of a PKCS #12 file with the certificate and its private key.
+	PfxFile *string
+
+	// The passphrase of the private key, or of the PKCS #12 file.
+	Passphrase *Secret
+
+	// Whether assertions contain the certificates (`x5c`), for a registration that trusts a subject
+	// and an issuer (default: `false`).
+	SendChain *bool
+
+	// An assertion of another issuer. It expires, so a file is better.
+	Assertion *Secret
+
+	// The path of a file with an assertion, such as the token of a Kubernetes service account. It is
+	// read for each request.
+	AssertionFile *string
+}
+
+func (r *ClientCredential) appendTo(out encoder) encoder {
+	out = out.secret("secret", r.Secret)
+	out = out.string("secret_file", r.SecretFile)
+	out = out.string("certificate_pem", r.CertificatePEM)
+	out = out.string("certificate_file", r.CertificateFile)
+	out = out.secret("key_pem", r.KeyPEM)
+	out = out.string("key_file", r.KeyFile)
+	out = out.string("pfx_file", r.PfxFile)
+	out = out.secret("passphrase", r.Passphrase)
+	out = out.bool("send_chain", r.SendChain)
+	out = out.secret("assertion", r.Assertion)
+	out = out.string("assertion_file", r.AssertionFile)
+	return out
+}
+
 // StoreOptions is the options of the token store.
 type StoreOptions struct {
 	// The kind of the store: shared with other applications that use Tessera, shared with all MSAL
@@ -564,8 +618,8 @@ type StoreRecords struct {
 
 // LibraryFeatures is the document "LibraryFeatures".
 type LibraryFeatures struct {
-	// The features that the build of the library contains. Each is `apple`, `broker`, `legacy` or
-	// `msal_file`.
+	// The features that the build of the library contains. Each is `apple`, `broker`, `legacy`,
+	// `msal_file` or `services`.
 	Features []string `json:"features"`
 }
 
@@ -1777,6 +1831,19 @@ type Configuration struct {
 	// Tokens with different capabilities are cached separately, even for the same `client_id`.
 	ClientCapabilities []string
 
+	// The credential of a confidential client; see services.md (default: none: a public client).
+	Credential *ClientCredential
+
+	// The method of client authentication; only with `credential`. The value is `client_secret_post`,
+	// `client_secret_basic` or `private_key_jwt` (default: with a secret, `client_secret_post` at
+	// Microsoft's authorities; elsewhere `client_secret_basic`, unless the discovery document lists
+	// only `client_secret_post`).
+	AuthenticationMethod *string
+
+	// The audience of the assertions that the application signs. The value is `token_endpoint` or
+	// `issuer` (default: `token_endpoint` at Microsoft's authorities, `issuer` elsewhere).
+	AssertionAudience *string
+
 	// Whether the identity broker of this machine is used for tokens and sign-ins. `require` rejects
 	// device codes and pages that the application shows; see brokers.md. The value is `never`,
 	// `prefer` or `require` (default: `never`).
@@ -1822,6 +1889,11 @@ func (r *Configuration) appendTo(out encoder) encoder {
 	out = out.bool("multiple_clouds", r.MultipleClouds)
 	out = out.strings("known_authorities", r.KnownAuthorities)
 	out = out.strings("client_capabilities", r.ClientCapabilities)
+	if r.Credential != nil {
+		out = r.Credential.appendTo(out.open("credential")).close()
+	}
+	out = out.string("authentication_method", r.AuthenticationMethod)
+	out = out.string("assertion_audience", r.AssertionAudience)
 	out = out.string("broker", r.Broker)
 	out = out.int("log_level", r.LogLevel)
 	out = out.bool("log_pii", r.LogPII)

@@ -102,6 +102,41 @@ export type ErrorCode =
   | 'internal_error'
   | Later;
 
+/** The credential of a confidential client. */
+export interface ClientCredential {
+  /** A client secret. */
+  secret?: string;
+  /** The path of a file with a client secret. It is read for each request. */
+  secretFile?: string;
+  /**
+   * The certificate of the application in PEM, then those of its issuers. The private key may be
+   * in the same text.
+   */
+  certificatePem?: string;
+  /** The path of such a file. A replaced file is used for the next request. */
+  certificateFile?: string;
+  /** The private key of the certificate in PEM. */
+  keyPem?: string;
+  /** The path of such a file. */
+  keyFile?: string;
+  /** The path of a PKCS #12 file with the certificate and its private key. */
+  pfxFile?: string;
+  /** The passphrase of the private key, or of the PKCS #12 file. */
+  passphrase?: string;
+  /**
+   * Whether assertions contain the certificates (`x5c`), for a registration that trusts a subject
+   * and an issuer (default: `false`).
+   */
+  sendChain?: boolean;
+  /** An assertion of another issuer. It expires, so a file is better. */
+  assertion?: string;
+  /**
+   * The path of a file with an assertion, such as the token of a Kubernetes service account. It
+   * is read for each request.
+   */
+  assertionFile?: string;
+}
+
 /** The options of the token store. */
 export interface StoreOptions {
   /**
@@ -479,10 +514,10 @@ export interface StoreRecords {
 /** The document "LibraryFeatures". */
 export interface LibraryFeatures {
   /**
-   * The features that the build of the library contains. Each is `apple`, `broker`, `legacy` or
-   * `msal_file`.
+   * The features that the build of the library contains. Each is `apple`, `broker`, `legacy`,
+   * `msal_file` or `services`.
    */
-  readonly features: readonly ('apple' | 'broker' | 'legacy' | 'msal_file' | Later)[];
+  readonly features: readonly ('apple' | 'broker' | 'legacy' | 'msal_file' | 'services' | Later)[];
 }
 
 /** The document "FoundCache". */
@@ -1412,6 +1447,20 @@ export interface Configuration {
    * `client_id`.
    */
   clientCapabilities?: readonly string[];
+  /** The credential of a confidential client; see services.md (default: none: a public client). */
+  credential?: ClientCredential;
+  /**
+   * The method of client authentication; only with `credential`. The value is
+   * `client_secret_post`, `client_secret_basic` or `private_key_jwt` (default: with a secret,
+   * `client_secret_post` at Microsoft's authorities; elsewhere `client_secret_basic`, unless the
+   * discovery document lists only `client_secret_post`).
+   */
+  authenticationMethod?: 'client_secret_post' | 'client_secret_basic' | 'private_key_jwt';
+  /**
+   * The audience of the assertions that the application signs. The value is `token_endpoint` or
+   * `issuer` (default: `token_endpoint` at Microsoft's authorities, `issuer` elsewhere).
+   */
+  assertionAudience?: 'token_endpoint' | 'issuer';
   /**
    * Whether the identity broker of this machine is used for tokens and sign-ins. `require`
    * rejects device codes and pages that the application shows; see brokers.md. The value is

@@ -4,6 +4,19 @@
 
 // By document and member: the name in JSON, and 'secret', 'time' or the document of the value.
 module.exports = {
+  ClientCredential: {
+    secret: ['secret', 'secret'],
+    secretFile: ['secret_file', ''],
+    certificatePem: ['certificate_pem', ''],
+    certificateFile: ['certificate_file', ''],
+    keyPem: ['key_pem', 'secret'],
+    keyFile: ['key_file', ''],
+    pfxFile: ['pfx_file', ''],
+    passphrase: ['passphrase', 'secret'],
+    sendChain: ['send_chain', ''],
+    assertion: ['assertion', 'secret'],
+    assertionFile: ['assertion_file', ''],
+  },
   StoreOptions: {
     kind: ['kind', ''],
     group: ['group', ''],
@@ -454,6 +467,9 @@ module.exports = {
     multipleClouds: ['multiple_clouds', ''],
     knownAuthorities: ['known_authorities', ''],
     clientCapabilities: ['client_capabilities', ''],
+    credential: ['credential', 'ClientCredential'],
+    authenticationMethod: ['authentication_method', ''],
+    assertionAudience: ['assertion_audience', ''],
     broker: ['broker', ''],
     logLevel: ['log_level', ''],
     logPii: ['log_pii', ''],

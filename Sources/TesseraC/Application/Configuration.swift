@@ -13,6 +13,9 @@ extension ApplicationConfiguration {
     redirectURI = try members.redirectURI
     bundleID = try members.bundleID
     try readAuthority(members)
+    credential = try members.credential.map(ClientCredential.init)
+    authenticationMethod = try members.authenticationMethod
+    assertionAudience = try members.assertionAudience
     store = try StoreConfiguration(try members.store, host)
     if let network = try members.network { try read(network) }
     if let tokens = try members.tokens { try read(tokens) }
@@ -89,6 +92,70 @@ extension ApplicationConfiguration {
     if let value = try members.extraTokenParameters { extraTokenParameters = value }
     if let value = try members.extraQueryParameters { extraQueryParameters = value }
     registeredSchemes = try members.registeredSchemes
+  }
+}
+
+// MARK: - The credential
+
+extension ClientCredential {
+  /// Parses "ClientCredential" of docs/c-interface.md.
+  fileprivate init(_ members: ClientCredentialMembers) throws(TesseraError) {
+    let certificate = try CertificateCredential(members)
+    let kinds: [ClientCredential?] = [
+      try members.secret.map { .secret(Secret($0)) },
+      try members.secretFile.map { .secretFile($0) },
+      try members.assertion.map { .assertion(Secret($0)) },
+      try members.assertionFile.map { .assertionFile($0) }, certificate.map { .certificate($0) },
+    ]
+    let found = kinds.compactMap(\.self)
+    guard let credential = found.first, found.count == 1 else {
+      throw CertificateCredential.invalid(
+        "must have exactly one of secret, secret_file, certificate_pem, certificate_file, pfx_file, assertion and assertion_file."
+      )
+    }
+    self = credential
+  }
+}
+
+extension CertificateCredential {
+  /// Parses the members of a certificate; nil if there are none.
+  fileprivate init?(_ members: ClientCredentialMembers) throws(TesseraError) {
+    let certificate = try PEM(members.certificatePEM, members.certificateFile, "certificate")
+    let key = try PEM(members.keyPEM, members.keyFile, "key")
+    let passphrase = try members.passphrase.map { Secret($0) }
+    let contents: Contents
+    switch (certificate, try members.pfxFile) {
+    case (let certificate?, nil): contents = .pem(certificate, key: key)
+    case (nil, let file?) where key == nil: contents = .pfxFile(file)
+    case (nil, nil):
+      guard key == nil, passphrase == nil, try members.sendChain == nil else {
+        throw CertificateCredential.invalid(
+          "has members for a certificate, but no certificate: add certificate_file, certificate_pem or pfx_file."
+        )
+      }
+      return nil
+    default:
+      throw CertificateCredential.invalid(
+        "has pfx_file, which contains the certificate and the key: remove the other members.")
+    }
+    self.init(contents, passphrase: passphrase, sendsChain: try members.sendChain ?? false)
+  }
+
+  fileprivate static func invalid(_ message: String) -> TesseraError {
+    TesseraError(.fixRequest, .invalidMember, "\"credential\" " + message)
+  }
+}
+
+extension CertificateCredential.PEM {
+  /// Creates a text from one of two members; nil without either.
+  fileprivate init?(_ text: String?, _ file: String?, _ name: String) throws(TesseraError) {
+    switch (text, file) {
+    case (nil, nil): return nil
+    case (let text?, nil): self = .text(Secret(text))
+    case (nil, let file?): self = .file(file)
+    case (.some, .some):
+      throw CertificateCredential.invalid("has \(name)_pem and \(name)_file: remove one of them.")
+    }
   }
 }
 

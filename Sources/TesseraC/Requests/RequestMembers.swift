@@ -27,11 +27,23 @@ import TesseraWire
 struct ConfigurationMembers: RequestMembers {
   static let names = [
     "client_id", "redirect_uri", "bundle_id", "authority", "cloud", "audience", "tenant",
-    "authority_type", "multiple_clouds", "known_authorities", "client_capabilities", "broker",
-    "log_level", "log_pii", "store", "network", "tokens", "intune", "user_messages", "advanced",
+    "authority_type", "multiple_clouds", "known_authorities", "client_capabilities", "credential",
+    "authentication_method", "assertion_audience", "broker", "log_level", "log_pii", "store",
+    "network", "tokens", "intune", "user_messages", "advanced",
   ]
   static var moved: [String: String] {
     [
+      "secret": "credential.secret",
+      "secret_file": "credential.secret_file",
+      "certificate_pem": "credential.certificate_pem",
+      "certificate_file": "credential.certificate_file",
+      "key_pem": "credential.key_pem",
+      "key_file": "credential.key_file",
+      "pfx_file": "credential.pfx_file",
+      "passphrase": "credential.passphrase",
+      "send_chain": "credential.send_chain",
+      "assertion": "credential.assertion",
+      "assertion_file": "credential.assertion_file",
       "kind": "store.kind",
       "group": "store.group",
       "directory": "store.directory",
@@ -82,9 +94,7 @@ struct ConfigurationMembers: RequestMembers {
       "registered_schemes": "advanced.registered_schemes",
     ]
   }
-  static let reserved = [
-    "assertion_audience", "authentication_method", "credential", "profile", "region", "state_key",
-  ]
+  static let reserved = ["profile", "region", "state_key"]
 
   let document: RequestDocument
 
@@ -109,6 +119,17 @@ struct ConfigurationMembers: RequestMembers {
   var clientCapabilities: [String]? {
     get throws(TesseraError) { try document.strings("client_capabilities") }
   }
+  var credential: ClientCredentialMembers? {
+    get throws(TesseraError) { try document.nested("credential") }
+  }
+  var authenticationMethod: ClientAuthenticationMethod? {
+    get throws(TesseraError) {
+      try document.choice("authentication_method", ClientAuthenticationMethod.self, reserved: ["tls_client_auth", "self_signed_tls_client_auth"])
+    }
+  }
+  var assertionAudience: AssertionAudience? {
+    get throws(TesseraError) { try document.choice("assertion_audience", AssertionAudience.self) }
+  }
   var broker: BrokerPolicy? {
     get throws(TesseraError) { try document.choice("broker", BrokerPolicy.self) }
   }
@@ -126,6 +147,33 @@ struct ConfigurationMembers: RequestMembers {
   var advanced: AdvancedOptionsMembers? {
     get throws(TesseraError) { try document.nested("advanced") }
   }
+}
+
+/// The members of the credential of a confidential client.
+struct ClientCredentialMembers: RequestMembers {
+  static let names = [
+    "secret", "secret_file", "certificate_pem", "certificate_file", "key_pem", "key_file",
+    "pfx_file", "passphrase", "send_chain", "assertion", "assertion_file",
+  ]
+  static let reserved = ["assertion_callback", "audience", "mtls", "source"]
+
+  let document: RequestDocument
+
+  var secret: String? { get throws(TesseraError) { try document.string("secret") } }
+  var secretFile: String? { get throws(TesseraError) { try document.string("secret_file") } }
+  var certificatePEM: String? {
+    get throws(TesseraError) { try document.string("certificate_pem") }
+  }
+  var certificateFile: String? {
+    get throws(TesseraError) { try document.string("certificate_file") }
+  }
+  var keyPEM: String? { get throws(TesseraError) { try document.string("key_pem") } }
+  var keyFile: String? { get throws(TesseraError) { try document.string("key_file") } }
+  var pfxFile: String? { get throws(TesseraError) { try document.string("pfx_file") } }
+  var passphrase: String? { get throws(TesseraError) { try document.string("passphrase") } }
+  var sendChain: Bool? { get throws(TesseraError) { try document.bool("send_chain") } }
+  var assertion: String? { get throws(TesseraError) { try document.string("assertion") } }
+  var assertionFile: String? { get throws(TesseraError) { try document.string("assertion_file") } }
 }
 
 /// The members of the options of the token store.
@@ -1127,4 +1175,8 @@ struct RedirectResponseMembers: RequestMembers {
       get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
     }
   }
+#endif
+
+#if TesseraServices
+
 #endif

@@ -176,7 +176,7 @@ extension AuthorizationFlow {
       username: isRequestedAccount ? pending.username : nil)
     let outcome = try serverClient.redeem(
       request.adding(context.configuration.extras(pending.extraTokenFields, [:])),
-      at: authority.configuration.tokenEndpoint, of: authority.authority)
+      at: authority.configuration.tokenEndpoint, of: authority)
     switch outcome {
     case .success(let document): return document
     case .errorResponse(let errorResponse):

@@ -12,6 +12,17 @@ public struct ApplicationConfiguration: Sendable {
   public var authority = "https://login.microsoftonline.com/common"
   /// The type of the authority; `nil` means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
+  /// The credential of a confidential client; `nil` for a public client.
+  ///
+  /// ``PublicClientApplication`` rejects it.
+  public var credential: ClientCredential?
+  /// The method of client authentication; `nil` for the default of the provider.
+  ///
+  /// By default, a secret is sent in the body to Microsoft's authorities. Other providers get it in the header field, unless
+  /// their discovery document lists only `client_secret_post` (RFC 8414 section 2).
+  public var authenticationMethod: ClientAuthenticationMethod?
+  /// The audience of signed assertions; `nil` for the token endpoint at Microsoft's authorities and the issuer elsewhere.
+  public var assertionAudience: AssertionAudience?
   /// Whether users of other Microsoft clouds may sign in, each at their own cloud.
   ///
   /// A browser sign-in then continues in the user's cloud, and a silent call uses the account's cloud. The authority is the
@@ -123,6 +134,7 @@ extension ApplicationConfiguration: CustomStringConvertible, CustomDebugStringCo
       self,
       children: [
         "clientID": clientID, "authority": authority, "redirectURI": redirectURI ?? "default",
+        "credential": credential?.description ?? "none",
         "store": store, "broker": broker, "clientCapabilities": clientCapabilities,
       ])
   }
@@ -146,6 +158,7 @@ extension ApplicationConfiguration {
       throw Self.invalid("user_messages.\(problem)")
     }
     try checkIntune()
+    try checkCredential()
     try store.check()
     try checkExtras()
     let authority = try Authority(authority, type: authorityType)

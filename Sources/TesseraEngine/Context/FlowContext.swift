@@ -17,7 +17,7 @@ package final class FlowContext: Sendable {
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   package let telemetry: TelemetryHistory?
   /// The client capabilities in the form stored with the tokens; `nil` for none.
-  let capabilityClaims: String?
+  package let capabilityClaims: String?
   /// The redirect URI of browser sign-ins.
   package let redirectURI: RedirectURI
 
@@ -28,8 +28,9 @@ package final class FlowContext: Sendable {
     _ configuration: ApplicationConfiguration, in dependencies: Dependencies
   ) throws(TesseraError) {
     self.configuration = configuration
-    self.dependencies = dependencies
     defaultAuthority = try configuration.checked()
+    let dependencies = try dependencies.authenticated(for: configuration)
+    self.dependencies = dependencies
     redirectURI = try configuration.checkedRedirectURI(at: defaultAuthority)
     knownAuthorities = try configuration.checkedKnownAuthorities()
     capabilityClaims = ClaimsRequest.parameter(
@@ -41,6 +42,32 @@ package final class FlowContext: Sendable {
     resolver = AuthorityResolver(
       dependencies, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
       knownHosts: Set(knownAuthorities.map(\.address.authority)))
+  }
+}
+
+/// Authenticates the requests of applications with a credential.
+package protocol ClientAuthentications: Feature {
+  /// Returns the authenticator of an application.
+  func authenticator(
+    _ credential: ClientCredential, _ configuration: ApplicationConfiguration,
+    _ dependencies: Dependencies
+  ) -> any ClientAuthenticator
+}
+
+extension Dependencies {
+  /// Returns the dependencies of an application, with the authenticator of a confidential client.
+  ///
+  /// - Throws: `feature_unavailable` if the configuration has a credential, and this build does not support it.
+  fileprivate func authenticated(
+    for configuration: ApplicationConfiguration
+  ) throws(TesseraError) -> Dependencies {
+    guard let credential = configuration.credential else { return self }
+    guard let authentications = feature((any ClientAuthentications).self) else {
+      throw MissingFeature.services.error
+    }
+    var dependencies = self
+    dependencies.authenticator = authentications.authenticator(credential, configuration, self)
+    return dependencies
   }
 }
 
@@ -220,7 +247,7 @@ extension FlowContext {
   ///   - key: The name of the record, and the account ID of its owner.
   ///   - seconds: The duration for requests without a valid token, in seconds.
   ///   - backoffSeconds: The duration for requests with a valid token.
-  func recordThrottle(
+  package func recordThrottle(
     _ error: TesseraError, as key: (name: String, owner: String), forSeconds seconds: Int64,
     backoffSeconds: Int64 = 0, failures: Int64 = 1
   ) {

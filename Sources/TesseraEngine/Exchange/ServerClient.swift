@@ -395,17 +395,50 @@ extension ServerClient {
 }
 
 extension ServerClient {
-  /// Sends a token request.
+  /// Sends a token request, with the credential of a confidential client.
+  ///
+  /// If the server rejects the credential, and another one has replaced it, the request is sent once more.
   ///
   /// - Throws: `stackTooSmall` if the stack is too small to store the response, because a credential can be redeemed only
   ///   once.
-  func redeem(
-    _ request: TokenRequest, at endpoint: String, of authority: Authority
+  package func redeem(
+    _ request: TokenRequest, at endpoint: String, of authority: ResolvedAuthority
   ) throws(TesseraError) -> Outcome {
     try TesseraError.beforeSending { () throws(TesseraError) in
       try dependencies.stack.check(.credential)
     }
-    var message = request.httpRequest(to: endpoint)
+    let subject = AuthenticatedRequest(
+      clientID: request.clientID, endpoint: endpoint, authority: authority, claims: request.claims,
+      correlationID: correlationID)
+    return try authenticated(subject) { authentication throws(TesseraError) in
+      var request = request
+      request.authentication = authentication
+      return try redeem(request.httpRequest(to: endpoint), request.grant, of: authority.authority)
+    }
+  }
+
+  /// Sends a request with the credential of a confidential client, or without one.
+  ///
+  /// If the server rejects the credential, and another one has replaced it, the request is sent once more.
+  package func authenticated(
+    _ request: AuthenticatedRequest,
+    _ send: (ClientAuthentication?) throws(TesseraError) -> Outcome
+  ) throws(TesseraError) -> Outcome {
+    guard let authenticator = dependencies.authenticator else { return try send(nil) }
+    let credential = try authenticator.credential(for: request)
+    let outcome = try send(credential.authentication)
+    guard case .errorResponse(let rejection) = outcome,
+      let other = try authenticator.replacement(for: credential, rejection, in: request)
+    else { return outcome }
+    dependencies.log.write(
+      .information, "The server rejected the credential, which was replaced: trying the new one")
+    return try send(other.authentication)
+  }
+
+  private func redeem(
+    _ message: HTTPRequest, _ grant: TokenRequest.Grant, of authority: Authority
+  ) throws(TesseraError) -> Outcome {
+    var message = message
     message.spendsCredential = true
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
@@ -421,7 +454,7 @@ extension ServerClient {
       case .errorResponse(let errorResponse) where errorResponse.isPending: break
       case .errorResponse(let errorResponse):
         var error = TesseraError(ofCode: errorResponse, correlationID: correlationID)
-        if case .refreshToken = request.grant {
+        if case .refreshToken = grant {
           error = TesseraError(errorResponse, correlationID: correlationID)
         }
         record(error, telemetry, at: host)
@@ -613,11 +646,7 @@ extension TokenExpectation {
   package func checkedClaims(
     of response: TokenResponse, at now: Instant
   ) throws(WireError) -> IDTokenClaims? {
-    // RFC 6749 section 7.1: a token of an unknown type must not be used.
-    guard response.tokenType.normalised == "bearer" else {
-      throw WireError(
-        "token_type_unknown", "The token response has a token_type other than Bearer.")
-    }
+    try response.checkType()
     if authority.authority.isEntra, response.clientInfo == nil {
       throw WireError("client_info_missing", "The token response has no client_info.")
     }
@@ -643,6 +672,18 @@ extension TokenExpectation {
   /// The tenant of tokens without a tenant claim.
   package var tenant: String {
     authority.authority.tenant
+  }
+}
+
+extension TokenResponse {
+  /// Checks the type of the access token.
+  ///
+  /// RFC 6749 section 7.1: a token of an unknown type must not be used.
+  fileprivate func checkType() throws(WireError) {
+    guard tokenType.normalised == "bearer" else {
+      throw WireError(
+        "token_type_unknown", "The token response has a token_type other than Bearer.")
+    }
   }
 }
 

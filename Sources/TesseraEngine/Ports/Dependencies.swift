@@ -21,6 +21,8 @@ package struct Dependencies: Sendable {
   package var browser: any Browser
   /// The flows of the features of this build.
   package var features: [any Feature] = []
+  /// The authentication of a confidential client; `nil` for a public client.
+  package var authenticator: (any ClientAuthenticator)?
   /// The remaining stack of the calling thread.
   package var stack: StackSpace
   /// The log.

@@ -7,6 +7,7 @@ package enum MissingFeature: String, Sendable {
   case broker
   case legacy
   case msalFile = "msal_file"
+  case services
 
   /// The error for a call that requires the feature.
   package var error: TesseraError {

@@ -87,12 +87,19 @@ struct DeviceCodeFlow {
         .fixConfiguration, .flowUnsupported,
         "\(authority.text) has no device authorization endpoint: sign in with a browser.")
     }
-    let httpRequest = DeviceAuthorizationRequest(
+    var message = DeviceAuthorizationRequest(
       clientID: context.configuration.clientID, scopes: scopes.union(offlineAccess.scopes),
       claims: ClaimsRequest.parameter(
-        request.claims, capabilities: context.configuration.sortedCapabilities)
-    ).httpRequest(to: extras.endpoint(endpoint))
-    switch try serverClient.send(httpRequest, to: authority) {
+        request.claims, capabilities: context.configuration.sortedCapabilities))
+    let subject = AuthenticatedRequest(
+      clientID: message.clientID, endpoint: endpoint, authority: resolved, claims: message.claims,
+      correlationID: serverClient.correlationID)
+    let outcome = try serverClient.authenticated(subject) { authentication throws(TesseraError) in
+      message.authentication = authentication
+      return try serverClient.send(
+        message.httpRequest(to: extras.endpoint(endpoint)), to: authority)
+    }
+    switch outcome {
     case .errorResponse(let errorResponse):
       let error = TesseraError(errorResponse, correlationID: serverClient.correlationID)
       guard !authority.isMicrosoft else { throw error }
@@ -140,7 +147,7 @@ struct DeviceCodeFlow {
       scopes: Scopes([]), requestsClientInfo: authority.isEntra)
     do throws(TesseraError) {
       let outcome = try serverClient.redeem(
-        tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: authority)
+        tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: resolved)
       switch outcome {
       case .success(let document): return .tokens(document)
       case .errorResponse(let errorResponse):

@@ -279,7 +279,7 @@ extension SignOutFlow {
       } else {
         let known = endpoint ?? revocationEndpoint(of: resolved)
         endpoint = known
-        problem = revoke(token, at: known)
+        problem = revoke(token, at: known, of: resolved)
       }
       report.revocations.append(
         SignOutReport.Revocation(clientID: token.clientID, error: problem))
@@ -335,11 +335,21 @@ extension SignOutFlow {
   ///
   /// - Returns: `nil` on success, or the reason why the token was not revoked.
   func revoke(
-    _ token: CredentialRecord, at endpoint: Result<String, TesseraError>
+    _ token: CredentialRecord, at endpoint: Result<String, TesseraError>,
+    of resolved: ResolvedAuthority
   ) -> TesseraError? {
     do throws(TesseraError) {
-      let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
-      try serverClient.sendWithoutContent(message.httpRequest(to: endpoint.get()), to: authority)
+      let endpoint = try endpoint.get()
+      var message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
+      // The tokens of other applications belong to public clients, as far as this one knows.
+      if token.clientID.normalised == context.configuration.clientID.normalised {
+        let subject = AuthenticatedRequest(
+          clientID: token.clientID, endpoint: endpoint, authority: resolved, claims: nil,
+          correlationID: serverClient.correlationID)
+        message.authentication = try context.dependencies.authenticator?.credential(for: subject)
+          .authentication
+      }
+      try serverClient.sendWithoutContent(message.httpRequest(to: endpoint), to: authority)
       return nil
     } catch {
       return error

@@ -204,7 +204,7 @@ struct SilentRefresh {
     serverClient.homeAccountID = call.homeAccountID.nonBlank
     let outcome = try serverClient.redeem(
       tokenRequest.adding(call.extras), at: resolved.tokenEndpoint(in: call.inputs(snapshot).realm),
-      of: call.authority)
+      of: resolved)
     switch outcome {
     case .success(let document):
       do throws(TesseraError) {

@@ -34,3 +34,18 @@ package enum ClientAuthentication: Sendable, Equatable {
     return [HTTPHeader("Authorization", "Basic \(Base64URL.encodeStandard(Array(pair.utf8)))")]
   }
 }
+
+extension HTTPRequest {
+  /// Returns a request with a form and the authentication of a confidential client, if there is one.
+  package static func post(
+    _ url: String, _ form: FormFields, of clientID: String,
+    _ authentication: ClientAuthentication?
+  ) -> HTTPRequest {
+    guard let authentication else { return .post(url, form) }
+    var form = form
+    authentication.add(to: &form)
+    var request = HTTPRequest.post(url, form)
+    request.headers += authentication.headers(clientID: clientID)
+    return request
+  }
+}

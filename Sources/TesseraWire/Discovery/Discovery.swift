@@ -95,6 +95,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   package let endSessionEndpoint: String?
   /// The endpoint that revokes tokens (RFC 7009); nil if the provider does not support revocation.
   package let revocationEndpoint: String?
+  /// The methods of client authentication at the token endpoint; nil if the document has none (RFC 8414 section 2).
+  package let authenticationMethods: [String]?
+  /// The signature algorithms of assertions at the token endpoint; nil if the document has none (RFC 8414 section 2).
+  package let assertionAlgorithms: [String]?
   /// Whether all authorization responses contain `iss` (RFC 9207 section 3).
   package let alwaysSendsIssuer: Bool
 
@@ -114,6 +118,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     deviceAuthorizationEndpoint = json["device_authorization_endpoint"]?.string?.nonBlank
     endSessionEndpoint = json["end_session_endpoint"]?.string?.nonBlank
     revocationEndpoint = json["revocation_endpoint"]?.string?.nonBlank
+    authenticationMethods = OpenIDConfiguration.names(
+      json["token_endpoint_auth_methods_supported"])
+    assertionAlgorithms = OpenIDConfiguration.names(
+      json["token_endpoint_auth_signing_alg_values_supported"])
     alwaysSendsIssuer = json["authorization_response_iss_parameter_supported"]?.bool ?? false
     let endpoints = [
       ("token_endpoint", tokenEndpoint), ("authorization_endpoint", authorizationEndpoint),
@@ -129,6 +137,28 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     }
   }
 
+  /// Creates the document of an Entra tenant, as far as its token endpoint.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin of the tenant's cloud.
+  ///   - tenant: The ID or a domain of the tenant.
+  package init(entraAt origin: String, tenant: String) {
+    issuer = "\(origin)/\(tenant)/v2.0"
+    tokenEndpoint = "\(origin)/\(tenant)/oauth2/v2.0/token"
+    authorizationEndpoint = nil
+    deviceAuthorizationEndpoint = nil
+    endSessionEndpoint = nil
+    revocationEndpoint = nil
+    authenticationMethods = nil
+    assertionAlgorithms = nil
+    alwaysSendsIssuer = false
+  }
+
+  /// Returns the strings of an array; nil if there are none.
+  private static func names(_ value: JSONValue?) -> [String]? {
+    value?.array.map { $0.prefix(50).compactMap(\.string) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// The document as JSON, in the form that is cached on disk.
   package var json: JSONObject {
     var json = JSONObject()
@@ -138,6 +168,12 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     json.append("device_authorization_endpoint", deviceAuthorizationEndpoint)
     json.append("end_session_endpoint", endSessionEndpoint)
     json.append("revocation_endpoint", revocationEndpoint)
+    if let authenticationMethods {
+      json["token_endpoint_auth_methods_supported"] = .strings(authenticationMethods)
+    }
+    if let assertionAlgorithms {
+      json["token_endpoint_auth_signing_alg_values_supported"] = .strings(assertionAlgorithms)
+    }
     if alwaysSendsIssuer { json["authorization_response_iss_parameter_supported"] = .bool(true) }
     return json
   }

@@ -148,6 +148,8 @@ package struct RevocationRequest: Sendable {
   package var refreshToken: Secret
   /// The client ID that the token was issued to.
   package var clientID: String
+  /// The authentication of a confidential client; nil for a public client.
+  package var authentication: ClientAuthentication?
 
   package init(refreshToken: Secret, clientID: String) {
     self.refreshToken = refreshToken
@@ -160,7 +162,7 @@ package struct RevocationRequest: Sendable {
     form.add("token", refreshToken)
     form.add("token_type_hint", "refresh_token")
     form.add("client_id", clientID)
-    return .post(endpoint, form)
+    return .post(endpoint, form, of: clientID, authentication)
   }
 }
 
@@ -172,6 +174,8 @@ package struct DeviceAuthorizationRequest: Sendable {
   package var scopes: Scopes
   /// The `claims` parameter, as JSON text.
   package var claims: String?
+  /// The authentication of a confidential client (RFC 8628 section 3.1); nil for a public client.
+  package var authentication: ClientAuthentication?
 
   /// Creates a request.
   package init(clientID: String, scopes: Scopes, claims: String? = nil) {
@@ -186,7 +190,7 @@ package struct DeviceAuthorizationRequest: Sendable {
     form.add("client_id", clientID)
     form.add("scope", scopes.text)
     form.add("claims", claims)
-    return .post(endpoint, form)
+    return .post(endpoint, form, of: clientID, authentication)
   }
 }
 

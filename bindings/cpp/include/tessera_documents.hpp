@@ -104,6 +104,56 @@ inline constexpr std::string_view access_denied = "access_denied";
 inline constexpr std::string_view internal_error = "internal_error";
 }  // namespace codes
 
+/** The credential of a confidential client. */
+struct client_credential {
+  /** A client secret. */
+  std::optional<std::string> secret = {};
+  /** The path of a file with a client secret. It is read for each request. */
+  std::optional<std::string> secret_file = {};
+  /**
+   * The certificate of the application in PEM, then those of its issuers. The private key may be in
+   * the same text.
+   */
+  std::optional<std::string> certificate_pem = {};
+  /** The path of such a file. A replaced file is used for the next request. */
+  std::optional<std::string> certificate_file = {};
+  /** The private key of the certificate in PEM. */
+  std::optional<std::string> key_pem = {};
+  /** The path of such a file. */
+  std::optional<std::string> key_file = {};
+  /** The path of a PKCS #12 file with the certificate and its private key. */
+  std::optional<std::string> pfx_file = {};
+  /** The passphrase of the private key, or of the PKCS #12 file. */
+  std::optional<std::string> passphrase = {};
+  /**
+   * Whether assertions contain the certificates (`x5c`), for a registration that trusts a subject
+   * and an issuer (default: `false`).
+   */
+  std::optional<bool> send_chain = {};
+  /** An assertion of another issuer. It expires, so a file is better. */
+  std::optional<std::string> assertion = {};
+  /**
+   * The path of a file with an assertion, such as the token of a Kubernetes service account. It is
+   * read for each request.
+   */
+  std::optional<std::string> assertion_file = {};
+
+  /** Writes the members as JSON. */
+  void write(detail::writer &out) const {
+    out.member(",\"secret\":", secret);
+    out.member(",\"secret_file\":", secret_file);
+    out.member(",\"certificate_pem\":", certificate_pem);
+    out.member(",\"certificate_file\":", certificate_file);
+    out.member(",\"key_pem\":", key_pem);
+    out.member(",\"key_file\":", key_file);
+    out.member(",\"pfx_file\":", pfx_file);
+    out.member(",\"passphrase\":", passphrase);
+    out.member(",\"send_chain\":", send_chain);
+    out.member(",\"assertion\":", assertion);
+    out.member(",\"assertion_file\":", assertion_file);
+  }
+};
+
 /** The options of the token store. */
 struct store_options {
   /**
@@ -604,8 +654,8 @@ class library_features : public document {
  public:
   using document::document;
   /**
-   * The features that the build of the library contains. Each is `apple`, `broker`, `legacy` or
-   * `msal_file`.
+   * The features that the build of the library contains. Each is `apple`, `broker`, `legacy`,
+   * `msal_file` or `services`.
    */
   std::vector<std::string> features() const { return get<std::vector<std::string>>("features"); }
 };
@@ -1785,6 +1835,20 @@ struct configuration {
    * Tokens with different capabilities are cached separately, even for the same `client_id`.
    */
   list<std::string> client_capabilities = {};
+  /** The credential of a confidential client; see services.md (default: none: a public client). */
+  std::optional<tessera::client_credential> credential = {};
+  /**
+   * The method of client authentication; only with `credential`. The value is `client_secret_post`,
+   * `client_secret_basic` or `private_key_jwt` (default: with a secret, `client_secret_post` at
+   * Microsoft's authorities; elsewhere `client_secret_basic`, unless the discovery document lists
+   * only `client_secret_post`).
+   */
+  std::optional<std::string> authentication_method = {};
+  /**
+   * The audience of the assertions that the application signs. The value is `token_endpoint` or
+   * `issuer` (default: `token_endpoint` at Microsoft's authorities, `issuer` elsewhere).
+   */
+  std::optional<std::string> assertion_audience = {};
   /**
    * Whether the identity broker of this machine is used for tokens and sign-ins. `require` rejects
    * device codes and pages that the application shows; see brokers.md. The value is `never`,
@@ -1828,6 +1892,9 @@ struct configuration {
     out.member(",\"multiple_clouds\":", multiple_clouds);
     out.member(",\"known_authorities\":", known_authorities);
     out.member(",\"client_capabilities\":", client_capabilities);
+    out.member(",\"credential\":", credential);
+    out.member(",\"authentication_method\":", authentication_method);
+    out.member(",\"assertion_audience\":", assertion_audience);
     out.member(",\"broker\":", broker);
     out.member(",\"log_level\":", log_level);
     out.member(",\"log_pii\":", log_pii);

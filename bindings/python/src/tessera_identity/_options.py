@@ -70,6 +70,20 @@ class Configuration(TypedDict, total=False):
     with different capabilities are cached separately, even for the same `client_id`.
     """
 
+    credential: ClientCredential | None
+    """The credential of a confidential client; see services.md (default: none: a public client)."""
+
+    authentication_method: Literal["client_secret_post", "client_secret_basic", "private_key_jwt"] | None
+    """The method of client authentication; only with `credential` (default: with a secret, `client_secret_post`
+    at Microsoft's authorities; elsewhere `client_secret_basic`, unless the discovery document lists only
+    `client_secret_post`).
+    """
+
+    assertion_audience: Literal["token_endpoint", "issuer"] | None
+    """The audience of the assertions that the application signs (default: `token_endpoint` at Microsoft's
+    authorities, `issuer` elsewhere).
+    """
+
     broker: Literal["never", "prefer", "require"] | None
     """Whether the identity broker of this machine is used for tokens and sign-ins. `require` rejects device
     codes and pages that the application shows; see brokers.md (default: `never`).
@@ -103,6 +117,49 @@ class Configuration(TypedDict, total=False):
 
     advanced: AdvancedOptions | None
     """Options that few applications need."""
+
+
+class ClientCredential(TypedDict, total=False):
+    """The credential of a confidential client."""
+
+    secret: str | None
+    """A client secret."""
+
+    secret_file: str | None
+    """The path of a file with a client secret. It is read for each request."""
+
+    certificate_pem: str | None
+    """The certificate of the application in PEM, then those of its issuers. The private key may be in the same
+    text.
+    """
+
+    certificate_file: str | None
+    """The path of such a file. A replaced file is used for the next request."""
+
+    key_pem: str | None
+    """The private key of the certificate in PEM."""
+
+    key_file: str | None
+    """The path of such a file."""
+
+    pfx_file: str | None
+    """The path of a PKCS #12 file with the certificate and its private key."""
+
+    passphrase: str | None
+    """The passphrase of the private key, or of the PKCS #12 file."""
+
+    send_chain: bool | None
+    """Whether assertions contain the certificates (`x5c`), for a registration that trusts a subject and an
+    issuer (default: `false`).
+    """
+
+    assertion: str | None
+    """An assertion of another issuer. It expires, so a file is better."""
+
+    assertion_file: str | None
+    """The path of a file with an assertion, such as the token of a Kubernetes service account. It is read for
+    each request.
+    """
 
 
 class StoreOptions(TypedDict, total=False):

@@ -102,6 +102,30 @@ module Tessera
     INTERNAL_ERROR = "internal_error"
   end
 
+  # The credential of a confidential client.
+  #
+  # @option members [String] :secret A client secret.
+  # @option members [String] :secret_file The path of a file with a client secret. It is read for
+  #   each request.
+  # @option members [String] :certificate_pem The certificate of the application in PEM, then those
+  #   of its issuers. The private key may be in the same text.
+  # @option members [String] :certificate_file The path of such a file. A replaced file is used for
+  #   the next request.
+  # @option members [String] :key_pem The private key of the certificate in PEM.
+  # @option members [String] :key_file The path of such a file.
+  # @option members [String] :pfx_file The path of a PKCS #12 file with the certificate and its
+  #   private key.
+  # @option members [String] :passphrase The passphrase of the private key, or of the PKCS #12 file.
+  # @option members [Boolean] :send_chain Whether assertions contain the certificates (`x5c`), for a
+  #   registration that trusts a subject and an issuer (default: `false`).
+  # @option members [String] :assertion An assertion of another issuer. It expires, so a file is
+  #   better.
+  # @option members [String] :assertion_file The path of a file with an assertion, such as the token
+  #   of a Kubernetes service account. It is read for each request.
+  class ClientCredential < Request
+    SECRETS = %w[secret key_pem passphrase assertion].freeze
+  end
+
   # The options of the token store.
   #
   # @option members [String] :kind The kind of the store: shared with other applications that use
@@ -415,8 +439,8 @@ module Tessera
 
   # The document "LibraryFeatures".
   class LibraryFeatures < Result
-    # The features that the build of the library contains. Each is `apple`, `broker`, `legacy` or
-    # `msal_file`.
+    # The features that the build of the library contains. Each is `apple`, `broker`, `legacy`,
+    # `msal_file` or `services`.
     # @return [Array<String>]
     def features = @members["features"] || NO_ELEMENTS
   end
@@ -1353,6 +1377,15 @@ module Tessera
   # @option members [Array<String>] :client_capabilities The client capabilities to announce, such
   #   as `CP1`: the application handles claims challenges. Tokens with different capabilities are
   #   cached separately, even for the same `client_id`.
+  # @option members [ClientCredential] :credential The credential of a confidential client; see
+  #   services.md (default: none: a public client).
+  # @option members [String] :authentication_method The method of client authentication; only with
+  #   `credential`. The value is `client_secret_post`, `client_secret_basic` or `private_key_jwt`
+  #   (default: with a secret, `client_secret_post` at Microsoft's authorities; elsewhere
+  #   `client_secret_basic`, unless the discovery document lists only `client_secret_post`).
+  # @option members [String] :assertion_audience The audience of the assertions that the application
+  #   signs. The value is `token_endpoint` or `issuer` (default: `token_endpoint` at Microsoft's
+  #   authorities, `issuer` elsewhere).
   # @option members [String] :broker Whether the identity broker of this machine is used for tokens
   #   and sign-ins. `require` rejects device codes and pages that the application shows; see
   #   brokers.md. The value is `never`, `prefer` or `require` (default: `never`).
@@ -1372,8 +1405,8 @@ module Tessera
   # @option members [AdvancedOptions] :advanced Options that few applications need.
   class Configuration < Request
     CONVERSIONS = {
-      store: StoreOptions, network: NetworkOptions, tokens: TokenOptions, intune: IntuneOptions,
-      user_messages: UserMessages, advanced: AdvancedOptions
+      credential: ClientCredential, store: StoreOptions, network: NetworkOptions, tokens: TokenOptions,
+      intune: IntuneOptions, user_messages: UserMessages, advanced: AdvancedOptions
     }.freeze
   end
 

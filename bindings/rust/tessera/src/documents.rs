@@ -199,6 +199,54 @@ pub mod codes {
     pub const INTERNAL_ERROR: &str = "internal_error";
 }
 
+/// The credential of a confidential client.
+#[derive(Clone, Debug, Default)]
+pub struct ClientCredential {
+    /// A client secret.
+    pub secret: Option<Secret>,
+    /// The path of a file with a client secret. It is read for each request.
+    pub secret_file: Option<String>,
+    /// The certificate of the application in PEM, then those of its issuers. The private key may be
+    /// in the same text.
+    pub certificate_pem: Option<String>,
+    /// The path of such a file. A replaced file is used for the next request.
+    pub certificate_file: Option<String>,
+    /// The private key of the certificate in PEM.
+    pub key_pem: Option<Secret>,
+    /// The path of such a file.
+    pub key_file: Option<String>,
+    /// The path of a PKCS #12 file with the certificate and its private key.
+    pub pfx_file: Option<String>,
+    /// The passphrase of the private key, or of the PKCS #12 file.
+    pub passphrase: Option<Secret>,
+    /// Whether assertions contain the certificates (`x5c`), for a registration that trusts a
+    /// subject and an issuer (default: `false`).
+    pub send_chain: Option<bool>,
+    /// An assertion of another issuer. It expires, so a file is better.
+    pub assertion: Option<Secret>,
+    /// The path of a file with an assertion, such as the token of a Kubernetes service account. It
+    /// is read for each request.
+    pub assertion_file: Option<String>,
+}
+
+impl Write for ClientCredential {
+    fn write(&self, out: &mut String) {
+        object(out, |out| {
+            member(out, ",\"secret\":", &self.secret);
+            member(out, ",\"secret_file\":", &self.secret_file);
+            member(out, ",\"certificate_pem\":", &self.certificate_pem);
+            member(out, ",\"certificate_file\":", &self.certificate_file);
+            member(out, ",\"key_pem\":", &self.key_pem);
+            member(out, ",\"key_file\":", &self.key_file);
+            member(out, ",\"pfx_file\":", &self.pfx_file);
+            member(out, ",\"passphrase\":", &self.passphrase);
+            member(out, ",\"send_chain\":", &self.send_chain);
+            member(out, ",\"assertion\":", &self.assertion);
+            member(out, ",\"assertion_file\":", &self.assertion_file);
+        });
+    }
+}
+
 /// The options of the token store.
 #[derive(Clone, Debug, Default)]
 pub struct StoreOptions {
@@ -699,8 +747,8 @@ impl Read for StoreRecords {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LibraryFeatures {
-    /// The features that the build of the library contains. Each is `apple`, `broker`, `legacy` or
-    /// `msal_file`.
+    /// The features that the build of the library contains. Each is `apple`, `broker`, `legacy`,
+    /// `msal_file` or `services`.
     pub features: Vec<String>,
 }
 
@@ -2064,6 +2112,16 @@ pub struct Configuration {
     /// challenges. Tokens with different capabilities are cached separately, even for the same
     /// `client_id`.
     pub client_capabilities: Option<Vec<String>>,
+    /// The credential of a confidential client; see services.md (default: none: a public client).
+    pub credential: Option<ClientCredential>,
+    /// The method of client authentication; only with `credential`. The value is
+    /// `client_secret_post`, `client_secret_basic` or `private_key_jwt` (default: with a secret,
+    /// `client_secret_post` at Microsoft's authorities; elsewhere `client_secret_basic`, unless the
+    /// discovery document lists only `client_secret_post`).
+    pub authentication_method: Option<String>,
+    /// The audience of the assertions that the application signs. The value is `token_endpoint` or
+    /// `issuer` (default: `token_endpoint` at Microsoft's authorities, `issuer` elsewhere).
+    pub assertion_audience: Option<String>,
     /// Whether the identity broker of this machine is used for tokens and sign-ins. `require`
     /// rejects device codes and pages that the application shows; see brokers.md. The value is
     /// `never`, `prefer` or `require` (default: `never`).
@@ -2104,6 +2162,9 @@ impl Write for Configuration {
             member(out, ",\"multiple_clouds\":", &self.multiple_clouds);
             member(out, ",\"known_authorities\":", &self.known_authorities);
             member(out, ",\"client_capabilities\":", &self.client_capabilities);
+            member(out, ",\"credential\":", &self.credential);
+            member(out, ",\"authentication_method\":", &self.authentication_method);
+            member(out, ",\"assertion_audience\":", &self.assertion_audience);
             member(out, ",\"broker\":", &self.broker);
             member(out, ",\"log_level\":", &self.log_level);
             member(out, ",\"log_pii\":", &self.log_pii);

@@ -114,6 +114,30 @@ public final class Configuration extends Document {
     return list("client_capabilities");
   }
 
+  /** The credential of a confidential client; see services.md (default: none: a public client). */
+  public Optional<ClientCredential> credential() {
+    return findDocument("credential", ClientCredential::new);
+  }
+
+  /**
+   * The method of client authentication; only with <code>credential</code>. The value is
+   * <code>client_secret_post</code>, <code>client_secret_basic</code> or <code>private_key_jwt</code> (default:
+   * with a secret, <code>client_secret_post</code> at Microsoft's authorities; elsewhere
+   * <code>client_secret_basic</code>, unless the discovery document lists only <code>client_secret_post</code>).
+   */
+  public Optional<String> authenticationMethod() {
+    return find("authentication_method", String.class);
+  }
+
+  /**
+   * The audience of the assertions that the application signs. The value is <code>token_endpoint</code> or
+   * <code>issuer</code> (default: <code>token_endpoint</code> at Microsoft's authorities, <code>issuer</code>
+   * elsewhere).
+   */
+  public Optional<String> assertionAudience() {
+    return find("assertion_audience", String.class);
+  }
+
   /**
    * Whether the identity broker of this machine is used for tokens and sign-ins. <code>require</code> rejects
    * device codes and pages that the application shows; see brokers.md. The value is <code>never</code>,
@@ -294,6 +318,33 @@ public final class Configuration extends Document {
      */
     public Builder clientCapabilities(String... values) {
       return clientCapabilities(List.of(values));
+    }
+
+    /** The credential of a confidential client; see services.md (default: none: a public client). */
+    public Builder credential(ClientCredential value) {
+      put("credential", value);
+      return this;
+    }
+
+    /**
+     * The method of client authentication; only with <code>credential</code>. The value is
+     * <code>client_secret_post</code>, <code>client_secret_basic</code> or <code>private_key_jwt</code> (default:
+     * with a secret, <code>client_secret_post</code> at Microsoft's authorities; elsewhere
+     * <code>client_secret_basic</code>, unless the discovery document lists only <code>client_secret_post</code>).
+     */
+    public Builder authenticationMethod(String value) {
+      put("authentication_method", value);
+      return this;
+    }
+
+    /**
+     * The audience of the assertions that the application signs. The value is <code>token_endpoint</code> or
+     * <code>issuer</code> (default: <code>token_endpoint</code> at Microsoft's authorities, <code>issuer</code>
+     * elsewhere).
+     */
+    public Builder assertionAudience(String value) {
+      put("assertion_audience", value);
+      return this;
     }
 
     /**

@@ -18,7 +18,7 @@ public final class LibraryFeatures extends Document {
 
   /**
    * The features that the build of the library contains. Each is <code>apple</code>, <code>broker</code>,
-   * <code>legacy</code> or <code>msal_file</code>.
+   * <code>legacy</code>, <code>msal_file</code> or <code>services</code>.
    */
   public List<String> features() {
     return list("features");

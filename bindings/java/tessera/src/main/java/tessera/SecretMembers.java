@@ -8,8 +8,9 @@ import java.util.Set;
 final class SecretMembers {
   static final Set<String> NAMES =
       Set.of(
-          "access_token", "after", "before", "body", "cache", "content", "data", "end_session_url", "form",
-          "id_token", "key", "new_store_key", "signed_http_request", "state", "url", "value");
+          "access_token", "after", "assertion", "before", "body", "cache", "content", "data", "end_session_url",
+          "form", "id_token", "key", "key_pem", "new_store_key", "passphrase", "secret", "signed_http_request",
+          "state", "url", "value");
 
   private SecretMembers() {}
 }
