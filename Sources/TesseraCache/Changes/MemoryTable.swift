@@ -63,9 +63,9 @@ package struct MemoryTable: CacheTable, Sendable {
     self = MemoryTable()
   }
 
-  /// Returns the index keys of an access token: one for each significant scope, and one without a scope.
+  /// Returns the index keys of an access token: one for each name in the index, and one without a scope.
   private static func scopeNames(of token: CredentialRecord) -> [String] {
-    token.scopes.significant.texts.map { scopeName(token.homeAccountID, $0) }
+    token.indexNames(token.scopes.significant.texts).map { scopeName(token.homeAccountID, $0) }
       + [scopeName(token.homeAccountID, nil)]
   }
 

@@ -171,6 +171,52 @@ extension CredentialRecord {
 }
 
 extension CredentialRecord {
+  /// Returns the names in the index of access tokens: the given scopes and, for a token of an application, each scope in
+  /// its tenant.
+  ///
+  /// A service may have tokens of many tenants for one scope.
+  package func indexNames(_ scopes: some Sequence<String>) -> [String] {
+    let scopes = Array(scopes)
+    guard homeAccountID.isEmpty, let realm = realm?.nonBlank else { return scopes }
+    return scopes + scopes.map { TenantScope(scope: $0, tenant: realm).name }
+  }
+
+  /// Whether an access token has a name in the index; true for `nil`.
+  package func hasIndexName(_ name: String?) -> Bool {
+    guard let name else { return true }
+    let index = TenantScope(name)
+    return Scopes.contains(index.scope, in: target ?? "")
+      && (index.tenant.map { homeAccountID.isEmpty && realm?.normalised == $0 } ?? true)
+  }
+}
+
+/// A scope in the index of access tokens, alone or in a tenant.
+package struct TenantScope: Sendable, Hashable {
+  /// The separator, which no scope contains.
+  private static let separator: Character = "\n"
+
+  /// The normalized scope.
+  package let scope: String
+  /// The normalized tenant; `nil` for any.
+  package let tenant: String?
+
+  package init(scope: String, tenant: String) {
+    self.scope = scope
+    self.tenant = tenant.normalised
+  }
+
+  /// Parses a name.
+  package init(_ name: String) {
+    let parts = name.split(separator: TenantScope.separator, maxSplits: 1)
+    scope = String(parts.last ?? "")
+    tenant = parts.count == 2 ? String(parts[0]) : nil
+  }
+
+  /// The name in the index.
+  package var name: String { (tenant.map { "\($0)\(TenantScope.separator)" } ?? "") + scope }
+}
+
+extension CredentialRecord {
   private static let supersededMember = "tessera_superseded"
   private static let unverifiedMember = "tessera_unverified"
 
@@ -380,6 +426,13 @@ package struct TokenIdentity: Sendable, Hashable {
       // Object IDs of Microsoft Entra ID are case-insensitive; subjects of other providers are not.
       client == nil ? subject : subject.normalised
     }
+  }
+
+  /// Creates the identity of an application's own tokens.
+  package init(ofApplicationIn tenant: String) {
+    homeAccountID = ""
+    realm = tenant
+    localAccountID = nil
   }
 
   /// Returns the subject with all bytes other than printable ASCII percent-encoded, so that it has only one spelling.

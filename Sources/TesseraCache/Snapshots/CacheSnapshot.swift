@@ -99,7 +99,7 @@ package struct CacheSnapshot: Sendable {
 package struct SnapshotSelection: Sendable {
   /// The home account ID of the tokens and accounts to read.
   package var owner: String?
-  /// A scope that the owner's access tokens must have, or `nil` for all access tokens.
+  /// A scope that the owner's access tokens must have, or the name of a ``TenantScope``; `nil` for all access tokens.
   package var scope: String?
   /// Returns whether some records of the owner suffice, so that neither the rest nor the keys are read.
   ///

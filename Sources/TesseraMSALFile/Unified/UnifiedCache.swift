@@ -108,13 +108,17 @@ extension UnifiedCache {
 
   package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
     let hash = AccountHash(owner).number
+    let index = scope.map { TenantScope($0) }
     return [UnifiedSection.accessToken, .own].flatMap { section in
-      records(section, document[section].indices(of: hash, having: scope)).compactMap(
+      records(section, document[section].indices(of: hash, having: index?.scope)).compactMap(
         \.accessToken
       )
       .filter { token in
         token.homeAccountID == owner
-          && scope.map { token.scopes.significant.contains($0) } ?? true
+          && index.map { index in
+            token.scopes.significant.contains(index.scope)
+              && index.tenant.map { token.realm?.normalised == $0 } ?? true
+          } ?? true
       }
     }
   }

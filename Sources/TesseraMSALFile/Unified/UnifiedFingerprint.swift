@@ -25,7 +25,7 @@ package struct UnifiedSearch: Sendable, Hashable {
       selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
     else { return nil }
     self.owner = AccountHash(owner).number
-    scopes = selection.scope.map { UnifiedScopes($0).bits } ?? 0
+    scopes = selection.scope.map { UnifiedScopes(TenantScope($0).scope).bits } ?? 0
   }
 
   /// Whether the search may find an entry.

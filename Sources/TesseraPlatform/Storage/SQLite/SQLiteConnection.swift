@@ -1030,7 +1030,7 @@ struct SQLiteTable: CacheTable {
           [.integer(number(of: SQLiteTable.scopeText(owner, scope)))] + rowKeys(of: owner),
           isRead: isRead
         ).filter { record in
-          record.owner == owner && (record.accessToken.map { $0.contains(scope) } ?? true)
+          record.owner == owner && (record.accessToken.map { $0.hasIndexName(scope) } ?? true)
         }
       }
     reading?.refreshTokenCount = count
@@ -1047,7 +1047,7 @@ struct SQLiteTable: CacheTable {
     try records(
       isOlder ? RecordStatements.withScopeInOlderLayouts : RecordStatements.withScope,
       [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
-    ).compactMap(\.accessToken).filter { $0.homeAccountID == owner && $0.contains(scope) }
+    ).compactMap(\.accessToken).filter { $0.homeAccountID == owner && $0.hasIndexName(scope) }
   }
 
   /// Returns the access token in a row; nil if there is none or it cannot be decrypted.
@@ -1233,13 +1233,6 @@ private enum RecordStatements {
     """
 }
 
-extension CredentialRecord {
-  /// Whether the target of an access token contains a scope; true for `nil`.
-  fileprivate func contains(_ scope: String?) -> Bool {
-    scope.map { Scopes.contains($0, in: target ?? "") } ?? true
-  }
-}
-
 extension SQLiteRow {
   /// The key of a row that was selected with the columns of `SQLiteTable`.
   fileprivate var rowKey: RowKey {
@@ -1323,7 +1316,8 @@ extension SQLiteTable {
   /// Existing rows are not written again.
   private mutating func setScopes(of token: CredentialRecord, at key: Int64) throws(SQLiteFailure) {
     let wanted = Set(
-      (scopes(of: token).significant.texts.map(Optional.some) + [nil]).map { scope in
+      (token.indexNames(scopes(of: token).significant.texts).map(Optional.some) + [nil]).map {
+        scope in
         number(of: SQLiteTable.scopeText(token.homeAccountID, scope))
       })
     var found: Set<Int64> = []
