@@ -470,9 +470,12 @@ package struct ThrottleRecord: Sendable, Hashable {
   }
 
   /// The key of the record.
-  package var key: RecordKey {
+  package var key: RecordKey { ThrottleRecord.key(named: name, of: homeAccountID) }
+
+  /// Returns the key of the record of a request.
+  package static func key(named name: String, of homeAccountID: String) -> RecordKey {
     RecordKey(
-      account: "throttle", service: name, generic: nil, type: Self.typeNumber
+      account: "throttle", service: name, generic: nil, type: typeNumber
     ).owned(by: homeAccountID)
   }
 

@@ -54,7 +54,7 @@ extension PublicClientApplication {
 
 extension PublicClientApplication {
   /// Runs blocking work that is independent of other work on a thread pool.
-  func inBackground<Value: Sendable>(
+  package func inBackground<Value: Sendable>(
     _ workers: any Workers, serialKey: String? = nil,
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws -> Value {

@@ -192,6 +192,21 @@ package final class AuthorityResolver: Sendable {
 }
 
 extension AuthorityResolver {
+  /// Returns the authority with its token endpoint only, without a discovery request at a Microsoft cloud.
+  ///
+  /// The endpoints of Entra tenants differ only in the tenant, so a service with many tenants needs no document of each.
+  /// Other authorities are resolved as by ``resolve(_:_:in:)``.
+  package func resolveTokenEndpoint(
+    of authority: Authority, _ serverClient: ServerClient, in snapshot: CacheSnapshot? = nil
+  ) throws(TesseraError) -> ResolvedAuthority {
+    guard case .entra(let tenant) = authority.kind,
+      let cloud = CloudTable.cloud(of: authority.address.authority)
+    else { return try resolve(authority, serverClient, in: snapshot) }
+    return try ResolvedAuthority(
+      authority, OpenIDConfiguration(entraAt: authority.address.origin, tenant: tenant),
+      cloud: cloud)
+  }
+
   /// The backoff after a failed discovery while a stale document is cached, in seconds.
   private static let backoffSeconds: Int64 = 300
   /// The timeout for refreshing a stale document, in milliseconds.
@@ -725,6 +740,28 @@ extension TokenResponseRecords {
         """
       )
     }
+  }
+
+  /// Validates a response to an application without a user, and creates its records.
+  ///
+  /// The requested scopes count as granted: the same request would be granted the same scopes again.
+  ///
+  /// - Throws: `retryLater` for an invalid response.
+  package init(
+    ofApplication document: ReceivedDocument, _ expected: TokenExpectation
+  ) throws(TesseraError) {
+    let authority = expected.authority
+    self = try TesseraError.wrapping(without: document.sent) { () throws(WireError) in
+      let response = try TokenResponse(document.json, received: document.responseTime)
+      try response.checkType()
+      return TokenResponseRecords(
+        response: response, claims: nil,
+        identity: TokenIdentity(ofApplicationIn: expected.tenant),
+        clientID: expected.clientID, environment: authority.environment,
+        requestedScopes: expected.scopes, hasFamilies: false, received: document.responseTime)
+    }
+    trustsRequestedScopes = true
+    requestedClaims = expected.requestedClaims
   }
 
   /// Returns the change that stores the tokens and the resolved authority.

@@ -541,12 +541,15 @@ package final class CachedResults: Sendable {
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
   package func result(for request: SilentRequest) -> SilentResult? {
     guard CachedResults.isCacheable(request) else { return nil }
-    let found = request.withCacheKey { key in
-      let reading = time.reading
-      return responses.object(for: key, at: reading, isCurrent: isCurrent)
-        ?? (responses.revalidate(for: key, at: reading, cache.revalidated)
-          ? responses.object(for: key, at: reading) { _ in true } : nil)
-    }
+    return request.withCacheKey(result(for:))
+  }
+
+  private func result(for key: UnsafeRawBufferPointer) -> SilentResult? {
+    let reading = time.reading
+    let found =
+      responses.object(for: key, at: reading, isCurrent: isCurrent)
+      ?? (responses.revalidate(for: key, at: reading, cache.revalidated)
+        ? responses.object(for: key, at: reading) { _ in true } : nil)
     guard let found, let content = found.object as? TokenResult.Content else { return nil }
     return SilentResult(result: TokenResult(content), validity: found.validity)
   }
@@ -555,13 +558,28 @@ package final class CachedResults: Sendable {
   ///
   /// Does nothing if the result or the request must not be cached.
   func store(_ result: SilentResult, for request: SilentRequest) {
-    guard let validity = result.validity, CachedResults.isCacheable(request) else { return }
+    guard CachedResults.isCacheable(request) else { return }
+    request.withCacheKey { store(result, for: $0) }
+  }
+
+  private func store(_ result: SilentResult, for key: UnsafeRawBufferPointer) {
+    guard let validity = result.validity else { return }
     let texts = result.result.accessToken.utf8Count + (result.result.idToken?.utf8Count ?? 0)
-    request.withCacheKey { key in
-      responses.store(
-        (result.result.content, size: texts + CachedResults.resultSize), validity,
-        for: key, at: time.reading, isRetained: cache.isRetained)
-    }
+    responses.store(
+      (result.result.content, size: texts + CachedResults.resultSize), validity,
+      for: key, at: time.reading, isRetained: cache.isRetained)
+  }
+
+  /// Returns the cached result of a request of a feature; `nil` on a cache miss.
+  package func result(for key: FeatureRequestKey) -> SilentResult? {
+    key.bytes.withUnsafeBytes(result(for:))
+  }
+
+  /// Caches the result of a request of a feature.
+  ///
+  /// Does nothing if the result must not be cached.
+  package func store(_ result: SilentResult, for key: FeatureRequestKey) {
+    key.bytes.withUnsafeBytes { store(result, for: $0) }
   }
 
   /// The cached list of accounts; `nil` if there is none or a commit has changed it.
@@ -613,6 +631,24 @@ private enum KeySeparator: UInt8 {
   case scope = 0xFE
   case authority = 0xFF
   case environment = 0xFD
+  case feature = 0xFB
+}
+
+/// The key of a request of a feature in the response cache.
+package struct FeatureRequestKey: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the request, which no other one has.
+  ///   - parts: The texts that identify the request. No text may be a list: pass its elements after their number.
+  package init(_ kind: String, _ parts: [String]) {
+    bytes = ([kind] + parts).reduce(into: []) { bytes, part in
+      bytes.append(KeySeparator.feature.rawValue)
+      bytes += part.utf8
+    }
+  }
 }
 
 extension SilentRequest {

@@ -558,7 +558,7 @@ extension SilentInputs {
   /// The expired token that may be returned while the server is unavailable; `nil` for none.
   ///
   /// As in MSAL for Apple, the application must allow it, and the server must have failed to respond.
-  var outageToken: CachedToken? {
+  package var outageToken: CachedToken? {
     guard usesExtendedLifetime, !forcesRefresh, !hasClaims, !isSignedOut, let token = accessToken,
       let extended = token.extendedExpiresAt
     else { return nil }
@@ -595,6 +595,12 @@ package struct CachedToken: Sendable {
   package let idToken: CredentialRecord?
   /// The number of seconds for which the token may be returned without another decision.
   package let secondsLeft: Int64
+
+  package init(accessToken: CredentialRecord, idToken: CredentialRecord?, secondsLeft: Int64) {
+    self.accessToken = accessToken
+    self.idToken = idToken
+    self.secondsLeft = secondsLeft
+  }
 }
 
 /// The inputs of the decision.
