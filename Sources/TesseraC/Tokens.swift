@@ -15,7 +15,7 @@ public func tessera_application_acquire_token_silent(
   if CancellationHandle.allowsCall(cancellation),
     let ready = ApplicationHandle.cachedResponse(application, request)
   {
-    return respond(response, with: ready)
+    return CBridge.respond(response, with: ready)
   }
   return CBridge.respond(response) { () throws(TesseraError) -> CallResponse in
     try StackSpace.system.check(.call)
@@ -59,16 +59,18 @@ public func tessera_application_acquire_token_by_device_code(
   }
 }
 
-/// Writes a cached response, or frees it if the output parameter is NULL.
-private func respond(
-  _ response: Response, with ready: UnsafeMutablePointer<CChar>
-) -> tessera_status {
-  guard let response else {
-    CBridge.free(ready)
-    return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
+extension CBridge {
+  /// Writes a cached response, or frees it if the output parameter is NULL.
+  static func respond(
+    _ response: Response, with ready: UnsafeMutablePointer<CChar>
+  ) -> tessera_status {
+    guard let response else {
+      free(ready)
+      return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
+    }
+    response.pointee = ready
+    return tessera_status(TESSERA_STATUS_OK)
   }
-  response.pointee = ready
-  return tessera_status(TESSERA_STATUS_OK)
 }
 
 @_cdecl("tessera_application_get_access_token") @implementation
@@ -121,7 +123,7 @@ public func tessera_call_group_acquire_token_silent(
     let ready = ApplicationHandle.cachedResponse(application, request)
   {
     call.pointee = 0
-    return respond(response, with: ready)
+    return CBridge.respond(response, with: ready)
   }
   return CBridge.begin(response, calls, application, user_data, call, try SilentCall(request))
 }

@@ -32,6 +32,10 @@ static tessera_status create(tessera_application *application, const char *reque
   return status;
 }
 
+static tessera_status for_client(tessera_application *application, const char *request, char **response) {
+  return tessera_application_acquire_token_for_client(application, request, NULL, response);
+}
+
 static tessera_status silent(tessera_application *application, const char *request, char **response) {
   return tessera_application_acquire_token_silent(application, request, NULL, response);
 }
@@ -136,6 +140,10 @@ static const struct function {
       "{\"home_account_id\": \"a\", \"end_session\": 1}", "{\"scope\": \"every_application\"}",
       "{\"home_account_id\": \"a\", \"post_logout_redirect_uri\": []}",
       "{\"home_account_id\": \"a\", \"timeout_milliseconds\": \"1\"}"}},
+    {"tessera_application_acquire_token_for_client", for_client, 1, 0,
+     {"{\"scopes\": \"a\"}", "{\"scopes\": [\"a\"], \"tenant\": 5}", "{\"scopes\": [\"a\"], \"resource\": \"a\"}",
+      "{\"scopes\": [\"a\"], \"force_refresh\": \"yes\"}", "{\"scopes\": [\"a\"], \"home_account_id\": \"a\"}",
+      "{\"scopes\": [\"a\"], \"token_sha256_to_refresh\": 5}"}},
     {"tessera_application_acquire_token_by_device_code", device_code, 1, 0,
      {"{\"scopes\": [\"a\"], \"extra_token_parameters\": {\"client_id\": \"b\"}}",
       "{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",

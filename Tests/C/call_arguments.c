@@ -19,6 +19,7 @@ typedef tessera_status begin(tessera_call_group *calls, tessera_application *app
 static begin *const functions[] = {tessera_call_group_acquire_token_silent,
                                    tessera_call_group_acquire_token_by_device_code,
                                    tessera_call_group_acquire_token_interactive,
+                                   tessera_call_group_acquire_token_for_client,
                                    tessera_call_group_begin_sign_in,
                                    tessera_call_group_complete_sign_in};
 

@@ -130,10 +130,30 @@ static void apple(void) {
   tessera_application_free(application);
 }
 
+/** Creates a confidential client, and asks for its token. */
+static void services(void) {
+  int available = has_feature("services");
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}, \"credential\": {\"secret\": \"b\"}}", NULL,
+      &application, &response);
+  check_feature("tessera_application_create", available, status, response);
+  response = NULL;
+  status = tessera_application_acquire_token_for_client(application, "{\"scopes\": [\"c\"]}", NULL, &response);
+  json_t *document = check_response("tessera_application_acquire_token_for_client", status, response);
+  CHECK(status != TESSERA_STATUS_OK);
+  /* The authority is for users of several tenants. */
+  CHECK(strcmp(error_code(document), available ? "invalid_member" : "feature_unavailable") == 0);
+  json_decref(document);
+  tessera_application_free(application);
+}
+
 int main(void) {
   apple();
   broker();
   legacy();
   msal_file();
+  services();
   return failures != 0;
 }

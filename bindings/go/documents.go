@@ -1067,6 +1067,61 @@ type TokenCandidate struct {
 	RefreshOn UnixTime `json:"refresh_on"`
 }
 
+// ClientTokenRequest is a request for a token of the application itself.
+type ClientTokenRequest struct {
+	// The requested scopes; at Entra, the `/.default` scope of one resource.
+	Scopes []string
+
+	// As in SilentRequest, instead of `scopes`.
+	Resource *string
+
+	// The authority that issues the token (default: the application's).
+	Authority *string
+
+	// Instead of `authority`, only for Entra: the ID or a domain of the tenant, at the host of the
+	// application's authority.
+	Tenant *string
+
+	// A claims challenge of a resource, as the text of a JSON object. The cached token is then not
+	// used, unless `token_sha256_to_refresh` identifies the rejected one.
+	Claims *string
+
+	// Whether to request a new token even if the cached one is valid (default: `false`).
+	ForceRefresh *bool
+
+	// The SHA-256 of an access token that a resource rejected, in hexadecimal digits. A cached token
+	// with this digest is not used; a newer one is.
+	TokenSHA256ToRefresh *string
+
+	// As in SilentRequest.
+	ExtraTokenParameters map[string]string
+
+	// As in SilentRequest.
+	ExtraQueryParameters map[string]string
+
+	// The deadline of the call, after which it fails with `deadline_exceeded` (default: as in
+	// SilentRequest).
+	Timeout *time.Duration
+
+	// An ID for the server's log (default: a new UUID).
+	CorrelationID *string
+}
+
+func (r *ClientTokenRequest) appendTo(out encoder) encoder {
+	out = out.strings("scopes", r.Scopes)
+	out = out.string("resource", r.Resource)
+	out = out.string("authority", r.Authority)
+	out = out.string("tenant", r.Tenant)
+	out = out.string("claims", r.Claims)
+	out = out.bool("force_refresh", r.ForceRefresh)
+	out = out.string("token_sha256_to_refresh", r.TokenSHA256ToRefresh)
+	out = out.dictionary("extra_token_parameters", r.ExtraTokenParameters)
+	out = out.dictionary("extra_query_parameters", r.ExtraQueryParameters)
+	out = out.milliseconds("timeout_milliseconds", r.Timeout)
+	out = out.string("correlation_id", r.CorrelationID)
+	return out
+}
+
 // DeviceCodeRequest is a request for a token by device code.
 type DeviceCodeRequest struct {
 	// As in SilentRequest.

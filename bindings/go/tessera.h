@@ -24,6 +24,7 @@
  *   16. Caches of Microsoft's tools
  *   17. Identity broker
  *   18. Single sign-on extension
+ *   19. Services
  *
  * Conventions
  *
@@ -1624,6 +1625,53 @@ TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_store_sso_extension_response(
     tessera_application *application, const char *request,
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
+
+/* -------------------------------------------------------------------------------------------------
+ * 19. Services
+ * ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Acquire a token of the application itself, without a user: from the cache, or with the credential
+ * of the application (RFC 6749 section 4.4).
+ *
+ * Call this function for each use of the token. However many threads and processes of the user call
+ * it, one request is sent for each tenant and scope. A cached token needs no network, no lock and
+ * no write.
+ *
+ * `request` is a "ClientTokenRequest" with "scopes". The result is a "TokenResult", whose account
+ * has an empty "home_account_id". The application needs a "credential"; see docs/services.md.
+ *
+ * Returns TESSERA_STATUS_OK, or
+ *
+ * - TESSERA_STATUS_RETRY_LATER: Retry after "retry_after" seconds: "network_failed",
+ *   "server_unavailable", "throttled", "invalid_response" or "store_busy". All processes of the
+ *   user observe "retry_after".
+ * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required" or "invalid_authority".
+ * - TESSERA_STATUS_FIX_CONFIGURATION: "client_rejected": the server rejected the application or its
+ *   credential, or the configuration has none. "invalid_configuration": the credential cannot be
+ *   read or used. "scope_rejected", "feature_unavailable" and others.
+ * - TESSERA_STATUS_FIX_STORAGE: The store cannot be used: "store_unsafe", "key_unavailable" and
+ *   others.
+ * - TESSERA_STATUS_CANCELLED: "cancelled" or "deadline_exceeded".
+ *
+ * Never returns TESSERA_STATUS_SIGN_IN.
+ */
+TESSERA_API TESSERA_WARN_UNUSED
+tessera_status tessera_application_acquire_token_for_client(
+    tessera_application *application, const char *request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
+
+/**
+ * Start tessera_application_acquire_token_for_client() without blocking. `request` is a
+ * "ClientTokenRequest".
+ *
+ * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(), also for a
+ * cached response.
+ */
+TESSERA_API TESSERA_WARN_UNUSED
+tessera_status tessera_call_group_acquire_token_for_client(
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 #ifdef __cplusplus
 }

@@ -881,6 +881,44 @@ export interface TokenCandidate {
   readonly refreshOn?: Date;
 }
 
+/** A request for a token of the application itself. */
+export interface ClientTokenRequest {
+  /** The requested scopes; at Entra, the `/.default` scope of one resource. */
+  scopes?: readonly string[];
+  /** As in SilentRequest, instead of `scopes`. */
+  resource?: string;
+  /** The authority that issues the token (default: the application's). */
+  authority?: string;
+  /**
+   * Instead of `authority`, only for Entra: the ID or a domain of the tenant, at the host of the
+   * application's authority.
+   */
+  tenant?: string;
+  /**
+   * A claims challenge of a resource, as the text of a JSON object. The cached token is then not
+   * used, unless `token_sha256_to_refresh` identifies the rejected one.
+   */
+  claims?: string;
+  /** Whether to request a new token even if the cached one is valid (default: `false`). */
+  forceRefresh?: boolean;
+  /**
+   * The SHA-256 of an access token that a resource rejected, in hexadecimal digits. A cached
+   * token with this digest is not used; a newer one is.
+   */
+  tokenSha256ToRefresh?: string;
+  /** As in SilentRequest. */
+  extraTokenParameters?: Readonly<Record<string, string>>;
+  /** As in SilentRequest. */
+  extraQueryParameters?: Readonly<Record<string, string>>;
+  /**
+   * The deadline of the call, after which it fails with `deadline_exceeded` (default: as in
+   * SilentRequest).
+   */
+  timeoutMilliseconds?: number;
+  /** An ID for the server's log (default: a new UUID). */
+  correlationId?: string;
+}
+
 /** A request for a token by device code. */
 export interface DeviceCodeRequest {
   /** As in SilentRequest. */

@@ -11,6 +11,11 @@ import TesseraWire
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
 
+/// The kind of a request, other than a silent one, whose responses are cached.
+enum RequestKind: UInt8 {
+  case client = 0xFA
+}
+
 /// The data of an application handle in addition to the application object.
 struct ApplicationHandleData {
   /// The guard of the host's callbacks.
@@ -117,8 +122,22 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
-    let cacheKey = cacheKey(request)
-    return handle.pointee.borrowed { application in
+    return cachedResponse(handle, cacheKey(request))
+  }
+
+  /// Returns a copy of the cached response to an identical request of another kind; nil on a cache miss.
+  static func cachedResponse(
+    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ kind: RequestKind
+  ) -> UnsafeMutablePointer<CChar>? {
+    guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
+    return withCacheKey(request, kind) { cachedResponse(handle, $0) }
+  }
+
+  @inline(__always)
+  private static func cachedResponse(
+    _ handle: UnsafeMutablePointer<ApplicationHandle>, _ cacheKey: UnsafeRawBufferPointer
+  ) -> UnsafeMutablePointer<CChar>? {
+    handle.pointee.borrowed { application in
       let responses = application.responses
       let now = application.cache.clockReading
       // Pass a closure: a method reference would retain the cache.
@@ -148,6 +167,21 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     let cache = application.cache
     application.responses.store(document, validity, for: cacheKey, at: cache.clockReading) {
       cache.isRetained($0)
+    }
+  }
+
+  /// Calls `body` with the key of the cached response to a request of another kind than a silent one.
+  ///
+  /// The same document may be a request of several kinds. The byte of the kind does not occur in UTF-8.
+  static func withCacheKey<Value>(
+    _ request: UnsafePointer<CChar>, _ kind: RequestKind,
+    _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    let key = cacheKey(request)
+    return withUnsafeTemporaryAllocation(byteCount: key.count + 1, alignment: 8) { memory in
+      memory.copyMemory(from: key)
+      memory[key.count] = kind.rawValue
+      return body(UnsafeRawBufferPointer(memory))
     }
   }
 

@@ -23,6 +23,10 @@ import TesseraWire
   import TesseraMSALFile
 #endif
 
+#if TesseraServices
+  import TesseraServices
+#endif
+
 /// The members of the configuration of an application.
 struct ConfigurationMembers: RequestMembers {
   static let names = [
@@ -1178,5 +1182,37 @@ struct RedirectResponseMembers: RequestMembers {
 #endif
 
 #if TesseraServices
+  /// The members of a request for a token of the application itself.
+  struct ClientTokenRequestMembers: RequestMembers {
+    static let names = [
+      "scopes", "resource", "authority", "tenant", "claims", "force_refresh",
+      "token_sha256_to_refresh", "extra_token_parameters", "extra_query_parameters",
+      "timeout_milliseconds", "correlation_id",
+    ]
+    static let reserved = ["attributes", "authorization_details", "fmi_path"]
 
+    let document: RequestDocument
+
+    var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
+    var resource: String? { get throws(TesseraError) { try document.string("resource") } }
+    var authority: String? { get throws(TesseraError) { try document.string("authority") } }
+    var tenant: String? { get throws(TesseraError) { try document.string("tenant") } }
+    var claims: String? { get throws(TesseraError) { try document.string("claims") } }
+    var forceRefresh: Bool? { get throws(TesseraError) { try document.bool("force_refresh") } }
+    var tokenSHA256ToRefresh: String? {
+      get throws(TesseraError) { try document.string("token_sha256_to_refresh") }
+    }
+    var extraTokenParameters: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("extra_token_parameters") }
+    }
+    var extraQueryParameters: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("extra_query_parameters") }
+    }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
+    }
+    var correlationID: String? {
+      get throws(TesseraError) { try document.string("correlation_id") }
+    }
+  }
 #endif

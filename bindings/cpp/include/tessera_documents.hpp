@@ -1109,6 +1109,59 @@ class token_candidate : public document {
   std::optional<time_point> refresh_on() const { return find<time_point>("refresh_on"); }
 };
 
+/** A request for a token of the application itself. */
+struct client_token_request {
+  /** The requested scopes; at Entra, the `/.default` scope of one resource. */
+  list<std::string> scopes = {};
+  /** As in SilentRequest, instead of `scopes`. */
+  std::optional<std::string> resource = {};
+  /** The authority that issues the token (default: the application's). */
+  std::optional<std::string> authority = {};
+  /**
+   * Instead of `authority`, only for Entra: the ID or a domain of the tenant, at the host of the
+   * application's authority.
+   */
+  std::optional<std::string> tenant = {};
+  /**
+   * A claims challenge of a resource, as the text of a JSON object. The cached token is then not
+   * used, unless `token_sha256_to_refresh` identifies the rejected one.
+   */
+  std::optional<std::string> claims = {};
+  /** Whether to request a new token even if the cached one is valid (default: `false`). */
+  std::optional<bool> force_refresh = {};
+  /**
+   * The SHA-256 of an access token that a resource rejected, in hexadecimal digits. A cached token
+   * with this digest is not used; a newer one is.
+   */
+  std::optional<std::string> token_sha256_to_refresh = {};
+  /** As in SilentRequest. */
+  std::map<std::string, std::string> extra_token_parameters = {};
+  /** As in SilentRequest. */
+  std::map<std::string, std::string> extra_query_parameters = {};
+  /**
+   * The deadline of the call, after which it fails with `deadline_exceeded` (default: as in
+   * SilentRequest).
+   */
+  std::optional<std::chrono::milliseconds> timeout = {};
+  /** An ID for the server's log (default: a new UUID). */
+  std::optional<std::string> correlation_id = {};
+
+  /** Writes the members as JSON. */
+  void write(detail::writer &out) const {
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"authority\":", authority);
+    out.member(",\"tenant\":", tenant);
+    out.member(",\"claims\":", claims);
+    out.member(",\"force_refresh\":", force_refresh);
+    out.member(",\"token_sha256_to_refresh\":", token_sha256_to_refresh);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+  }
+};
+
 /** A request for a token by device code. */
 struct device_code_request {
   /** As in SilentRequest. */

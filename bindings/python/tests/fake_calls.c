@@ -48,6 +48,12 @@ tessera_status tessera_call_group_complete_sign_in(tessera_call_group *calls, te
   return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
 }
 
+tessera_status tessera_call_group_acquire_token_for_client(tessera_call_group *calls, tessera_application *application,
+                                                           const char *request, void *user_data, int64_t *call,
+                                                           char **response) {
+  return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
+}
+
 tessera_status tessera_call_group_next_event(tessera_call_group *calls, int64_t timeout_milliseconds,
                                              tessera_event *event) {
   (void)calls, (void)timeout_milliseconds;

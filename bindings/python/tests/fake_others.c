@@ -16,6 +16,11 @@ tessera_status tessera_application_complete_sign_in(tessera_application *applica
   return tessera_application_begin_sign_in(application, request, cancellation, response);
 }
 
+tessera_status tessera_application_acquire_token_for_client(tessera_application *application, const char *request,
+                                                            tessera_cancellation *cancellation, char **response) {
+  return tessera_application_acquire_token_silent(application, request, cancellation, response);
+}
+
 tessera_status tessera_library_hand_over_url(const char *url, tessera_cancellation *cancellation,
                                      char **response) {
   return tessera_application_begin_sign_in(NULL, url, cancellation, response);

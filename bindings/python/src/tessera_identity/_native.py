@@ -218,6 +218,14 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
+    "tessera_application_acquire_token_for_client": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_call_group_acquire_token_for_client": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
     "tessera_call_group_next_event": (_status, (_calls, c_int64, POINTER(Event))),
     "tessera_call_group_cancel": (None, (_calls, c_int64)),
     "tessera_call_group_free": (None, (_calls,)),

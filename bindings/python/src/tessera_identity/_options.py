@@ -613,6 +613,51 @@ class SilentOptions(TypedDict, total=False):
     """An ID for the server's log (default: a new UUID)."""
 
 
+class ClientTokenRequest(TypedDict, total=False):
+    """A request for a token of the application itself."""
+
+    scopes: Sequence[str] | None
+    """The requested scopes; at Entra, the `/.default` scope of one resource."""
+
+    resource: str | None
+    """As in SilentRequest, instead of `scopes`."""
+
+    authority: str | None
+    """The authority that issues the token (default: the application's)."""
+
+    tenant: str | None
+    """Instead of `authority`, only for Entra: the ID or a domain of the tenant, at the host of the
+    application's authority.
+    """
+
+    claims: str | None
+    """A claims challenge of a resource, as the text of a JSON object. The cached token is then not used, unless
+    `token_sha256_to_refresh` identifies the rejected one.
+    """
+
+    force_refresh: bool | None
+    """Whether to request a new token even if the cached one is valid (default: `false`)."""
+
+    token_sha256_to_refresh: str | None
+    """The SHA-256 of an access token that a resource rejected, in hexadecimal digits. A cached token with this
+    digest is not used; a newer one is.
+    """
+
+    extra_token_parameters: Mapping[str, str] | None
+    """As in SilentRequest."""
+
+    extra_query_parameters: Mapping[str, str] | None
+    """As in SilentRequest."""
+
+    timeout_milliseconds: int | None
+    """The deadline of the call, after which it fails with `deadline_exceeded` (default: as in
+    SilentRequest).
+    """
+
+    correlation_id: str | None
+    """An ID for the server's log (default: a new UUID)."""
+
+
 class DeviceCodeRequest(TypedDict, total=False):
     """A request for a token by device code."""
 

@@ -46,7 +46,8 @@
   FUNCTION(tessera_application_get_broker_version) \
   FUNCTION(tessera_application_get_broker_accounts) \
   FUNCTION(tessera_application_get_broker_sso_cookie) \
-  FUNCTION(tessera_application_get_broker_signed_http_request)
+  FUNCTION(tessera_application_get_broker_signed_http_request) \
+  FUNCTION(tessera_call_group_acquire_token_for_client)
 
 /** The numbers of the functions of tessera_start() and tessera_perform(). */
 #define TESSERA_NUMBERS(NUMBER) \
@@ -55,6 +56,7 @@
   NUMBER(START_ACQUIRE_TOKEN_INTERACTIVE) \
   NUMBER(START_BEGIN_SIGN_IN) \
   NUMBER(START_COMPLETE_SIGN_IN) \
+  NUMBER(START_ACQUIRE_TOKEN_FOR_CLIENT) \
   NUMBER(CALL_FEATURES) \
   NUMBER(CALL_GET_ACCOUNTS) \
   NUMBER(CALL_GET_ACCOUNT) \
@@ -114,6 +116,9 @@ static inline tessera_status tessera_start(
           calls, a->application, a->request, NULL, call, response);
     case START_COMPLETE_SIGN_IN:
       return library->tessera_call_group_complete_sign_in(
+          calls, a->application, a->request, NULL, call, response);
+    case START_ACQUIRE_TOKEN_FOR_CLIENT:
+      return library->tessera_call_group_acquire_token_for_client(
           calls, a->application, a->request, NULL, call, response);
     default:
       return TESSERA_STATUS_REPORT_BUG;

@@ -830,6 +830,31 @@ module Tessera
     def refresh_on = @members["refresh_on"]
   end
 
+  # A request for a token of the application itself.
+  #
+  # @option members [Array<String>] :scopes The requested scopes; at Entra, the `/.default` scope of
+  #   one resource.
+  # @option members [String] :resource As in SilentRequest, instead of `scopes`.
+  # @option members [String] :authority The authority that issues the token (default: the
+  #   application's).
+  # @option members [String] :tenant Instead of `authority`, only for Entra: the ID or a domain of
+  #   the tenant, at the host of the application's authority.
+  # @option members [String] :claims A claims challenge of a resource, as the text of a JSON object.
+  #   The cached token is then not used, unless `token_sha256_to_refresh` identifies the rejected
+  #   one.
+  # @option members [Boolean] :force_refresh Whether to request a new token even if the cached one
+  #   is valid (default: `false`).
+  # @option members [String] :token_sha256_to_refresh The SHA-256 of an access token that a resource
+  #   rejected, in hexadecimal digits. A cached token with this digest is not used; a newer one is.
+  # @option members [Hash{String => String}] :extra_token_parameters As in SilentRequest.
+  # @option members [Hash{String => String}] :extra_query_parameters As in SilentRequest.
+  # @option members [Numeric] :timeout The deadline of the call, after which it fails with
+  #   `deadline_exceeded` (default: as in SilentRequest). The unit is seconds.
+  # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  class ClientTokenRequest < Request
+    CONVERSIONS = { timeout: ["timeout_milliseconds", 1000] }.freeze
+  end
+
   # A request for a token by device code.
   #
   # @option members [Array<String>] :scopes As in SilentRequest.

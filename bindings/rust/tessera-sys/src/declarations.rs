@@ -186,4 +186,6 @@ extern "C" {
     pub fn tessera_sso_extension_request(request: *const c_char, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_sso_extension_response(request: *const c_char, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_application_store_sso_extension_response(application: *mut tessera_application, request: *const c_char, cancellation: *mut tessera_cancellation, response: *mut *mut c_char) -> tessera_status;
+    pub fn tessera_application_acquire_token_for_client(application: *mut tessera_application, request: *const c_char, cancellation: *mut tessera_cancellation, response: *mut *mut c_char) -> tessera_status;
+    pub fn tessera_call_group_acquire_token_for_client(calls: *mut tessera_call_group, application: *mut tessera_application, request: *const c_char, user_data: *mut c_void, call: *mut i64, response: *mut *mut c_char) -> tessera_status;
 }

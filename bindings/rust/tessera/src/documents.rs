@@ -1290,6 +1290,55 @@ impl Read for TokenCandidate {
     }
 }
 
+/// A request for a token of the application itself.
+#[derive(Clone, Debug, Default)]
+pub struct ClientTokenRequest {
+    /// The requested scopes; at Entra, the `/.default` scope of one resource.
+    pub scopes: Option<Vec<String>>,
+    /// As in SilentRequest, instead of `scopes`.
+    pub resource: Option<String>,
+    /// The authority that issues the token (default: the application's).
+    pub authority: Option<String>,
+    /// Instead of `authority`, only for Entra: the ID or a domain of the tenant, at the host of the
+    /// application's authority.
+    pub tenant: Option<String>,
+    /// A claims challenge of a resource, as the text of a JSON object. The cached token is then not
+    /// used, unless `token_sha256_to_refresh` identifies the rejected one.
+    pub claims: Option<String>,
+    /// Whether to request a new token even if the cached one is valid (default: `false`).
+    pub force_refresh: Option<bool>,
+    /// The SHA-256 of an access token that a resource rejected, in hexadecimal digits. A cached
+    /// token with this digest is not used; a newer one is.
+    pub token_sha256_to_refresh: Option<String>,
+    /// As in SilentRequest.
+    pub extra_token_parameters: Option<BTreeMap<String, String>>,
+    /// As in SilentRequest.
+    pub extra_query_parameters: Option<BTreeMap<String, String>>,
+    /// The deadline of the call, after which it fails with `deadline_exceeded` (default: as in
+    /// SilentRequest).
+    pub timeout: Option<Duration>,
+    /// An ID for the server's log (default: a new UUID).
+    pub correlation_id: Option<String>,
+}
+
+impl Write for ClientTokenRequest {
+    fn write(&self, out: &mut String) {
+        object(out, |out| {
+            member(out, ",\"scopes\":", &self.scopes);
+            member(out, ",\"resource\":", &self.resource);
+            member(out, ",\"authority\":", &self.authority);
+            member(out, ",\"tenant\":", &self.tenant);
+            member(out, ",\"claims\":", &self.claims);
+            member(out, ",\"force_refresh\":", &self.force_refresh);
+            member(out, ",\"token_sha256_to_refresh\":", &self.token_sha256_to_refresh);
+            member(out, ",\"extra_token_parameters\":", &self.extra_token_parameters);
+            member(out, ",\"extra_query_parameters\":", &self.extra_query_parameters);
+            member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
+            member(out, ",\"correlation_id\":", &self.correlation_id);
+        });
+    }
+}
+
 /// A request for a token by device code.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceCodeRequest {

@@ -150,4 +150,10 @@ final class Functions {
 
   static native int tessera_application_get_broker_signed_http_request(
       long application, byte[] request, long cancellation, long[] response);
+
+  static native int tessera_application_acquire_token_for_client(
+      long application, byte[] request, long cancellation, long[] response);
+
+  static native int tessera_call_group_acquire_token_for_client(
+      long calls, long application, byte[] request, long userData, long[] call, long[] response);
 }
