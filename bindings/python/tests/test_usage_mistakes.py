@@ -120,7 +120,7 @@ def test_configuration_of_msal_and_azure_is_answered_with_ours(
 @pytest.mark.parametrize(
     ("name", "counterpart"),
     [
-        ("acquire_token_for_client", "not supported yet"),
+        ("acquire_token_for_client", "ConfidentialClientApplication"),
         ("acquire_token_silent_with_error", "acquire_token_silent"),
         ("initiate_device_flow", "acquire_token_by_device_code"),
         ("acquire_token_silent_async", "tessera_identity.aio"),
@@ -137,7 +137,7 @@ def test_methods_of_msal_are_answered_with_ours(
 
 def test_names_of_msal_are_answered_with_ours() -> None:
     for name, counterpart in (
-        ("ConfidentialClientApplication", "not supported yet"),
+        ("ManagedIdentityClient", "not supported yet"),
         ("SerializableTokenCache", "store is always used"),
         ("anything", "has no attribute 'anything'"),
     ):

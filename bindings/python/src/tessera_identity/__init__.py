@@ -10,7 +10,7 @@
 Each subclass of `TesseraError` represents one remedy, such as signing in or trying again later.
 """
 
-from ._application import PublicClientApplication
+from ._application import ConfidentialClientApplication, PublicClientApplication
 from ._calls import Cancellation
 from ._errors import (
     CancelledError,
@@ -68,6 +68,7 @@ __all__ = [
     "BrokerVisit",
     "Cancellation",
     "CancelledError",
+    "ConfidentialClientApplication",
     "ConfigurationError",
     "CopiedAccount",
     "CopyReport",

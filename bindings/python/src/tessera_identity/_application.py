@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The public client application.
+"""The applications: public and confidential clients.
 
 Its silent calls use a cache of serialized requests and parsed results. The library reads the store in every call.
 The binding never decides whether a token is valid; it saves only its own work. Each request is serialized once. As
@@ -36,6 +36,7 @@ from ._requests import (
     begin_request,
     browser_request,
     check_prompts,
+    client_request,
     completion,
     default_scope,
     device_code_request,
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, NoReturn
 
     from ._calls import Cancellation
-    from ._options import Configuration, UserMessages
+    from ._options import ClientCredential, Configuration, UserMessages
     from ._requests import Extras, Key, PagePrompt
     from ._results import KeySource, StoragePolicy
 
@@ -212,6 +213,9 @@ def is_finished(status: int, response: bytes) -> bool:
 
 class ApplicationBase:
     """The constructor and the state of an application, with blocking or with coroutine methods."""
+
+    # The members of the configuration that only a confidential client has, during its creation.
+    _credential: Configuration = {}  # noqa: RUF012 - never changed
 
     def __init__(
         self,
@@ -375,6 +379,7 @@ class ApplicationBase:
                 "registered_schemes": several(registered_schemes, "registered_schemes"),
             },
         }  # fmt: skip
+        configuration.update(self._credential)
         if log_level is None and not callable(log):
             configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
@@ -1480,3 +1485,130 @@ def _broker_request(
 
 def _home_account_id(account: BrokerAccount | str) -> str:
     return account if isinstance(account, str) else account.home_account_id
+
+
+class ClientTokens:
+    """The requests of one confidential client for its own tokens, with their latest responses and results."""
+
+    __slots__ = ("_cached",)
+
+    def __init__(self) -> None:
+        """Creates an empty cache."""
+        self._cached: dict[tuple[tuple[str, ...], str | None], tuple[bytes, bytes, TokenResult]] = {}
+
+    def stored(
+        self,
+        handle: ApplicationHandle,
+        scopes: tuple[str, ...],
+        tenant: str | None,
+        cancellation: Cancellation | None,
+    ) -> TokenResult | None:
+        """Returns the valid token of the store; None if the call needs time for a server or a lock.
+
+        The same result object is returned as long as the library returns the same bytes.
+        """
+        key = (scopes, tenant)
+        cached = self._cached.get(key)
+        request = cached[0] if cached else client_request(scopes, tenant, timeout=0)
+        function = library().tessera_application_acquire_token_for_client
+        status, response = call(function, handle, request, cancellation and cancellation._handle)
+        if not is_finished(status, response):
+            return None
+        if cached is not None and response == cached[1]:
+            return cached[2]
+        result = create_value(TokenResult, parse_response(status, response))
+        self._cached[key] = (request, response, result)
+        if len(self._cached) > CACHE_LIMIT:
+            for old in list(self._cached)[: CACHE_LIMIT // 10]:
+                self._cached.pop(old, None)
+        return result
+
+
+class ConfidentialBase(ApplicationBase):
+    """The constructor and the state of a confidential client."""
+
+    def __init__(self, client_id: str, credential: ClientCredential, **options: Any) -> None:  # noqa: ANN401
+        """Creates a confidential client. No file is opened and no request is sent.
+
+        Args:
+            client_id: The client ID of the app registration.
+            credential: The credential, such as `{"secret_file": "/run/secrets/client"}`; see docs/services.md.
+            options: `authentication_method` and `assertion_audience`, and the arguments of
+                `PublicClientApplication`.
+
+        Raises:
+            ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
+        """
+        self._credential = {
+            "credential": credential,
+            "authentication_method": options.pop("authentication_method", None),
+            "assertion_audience": options.pop("assertion_audience", None),
+        }
+        try:
+            super().__init__(client_id, **options)
+        finally:
+            del self._credential
+        self._client_tokens = ClientTokens()
+
+
+class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
+    """An OAuth 2.0 confidential client, such as a daemon or a web application (RFC 6749 section 2.1).
+
+    It authenticates with a credential. `acquire_token_for_client` returns tokens of the application itself. The
+    methods for users are those of `PublicClientApplication`; their requests are authenticated too.
+
+    Example:
+        with ConfidentialClientApplication(
+            "your-client-id", {"secret_file": "/run/secrets/client"}, tenant="contoso.com"
+        ) as app:
+            token = app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
+    """
+
+    def acquire_token_for_client(
+        self,
+        scopes: Iterable[str],
+        *,
+        tenant: str | None = None,
+        claims: str | None = None,
+        force_refresh: bool = False,
+        token_sha256_to_refresh: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """Acquires a token of the application itself, from the cache or with its credential (RFC 6749 section 4.4).
+
+        Call this method for each use of the token. However many threads and processes call it, one request is sent
+        for each tenant and scope. The same result object is returned until the cached token changes.
+
+        Args:
+            scopes: The requested scopes; at Entra, the `/.default` scope of one resource.
+            tenant: The ID or a domain of a tenant other than that of the application; Entra only.
+            claims: The claims challenge of a resource, unmodified. The cached token is then not used, unless
+                `token_sha256_to_refresh` identifies the rejected one.
+            force_refresh: Request a new token even if the cached one is valid.
+            token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits. A newer
+                token is used.
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+
+        Raises:
+            RetryLaterError: The network, the server or the store is unavailable; see `retry_after`.
+            ConfigurationError: The server rejected the application, its credential or its scopes
+                (`client_rejected`), or the credential cannot be read or used (`invalid_configuration`).
+            CancelledError: The call was cancelled or timed out.
+        """
+        requested = strings(scopes, "scopes")
+        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id):
+            result = self._client_tokens.stored(self._open(), requested, tenant, cancellation)
+            if result is not None:
+                return result
+        request = client_request(
+            requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
+            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id,
+        )  # fmt: skip
+        response = call_blocking(
+            "acquire_token_for_client", self._open(), request, cancellation=cancellation
+        )
+        return create_value(TokenResult, parse_response(*response))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     # The function of the C interface, without the common prefix.
     Kind = Literal[
         "acquire_token_silent", "acquire_token_by_device_code", "acquire_token_interactive",
-        "begin_sign_in", "complete_sign_in",
+        "begin_sign_in", "complete_sign_in", "acquire_token_for_client",
     ]  # fmt: skip
     # The number of the call, whether the event is a prompt, the status and the document.
     CallEvent = tuple[int, bool, int, bytes]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Literal, TypeVar
 
+    from ._options import ClientTokenRequest
     from ._values import Account
 
     Text = TypeVar("Text", bound=str)
@@ -155,6 +156,29 @@ def silent_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
         "explain": True if explain else None,
+    }
+    return encoded(members)
+
+
+def client_request(
+    scopes: tuple[str, ...],
+    tenant: str | None,
+    *,
+    timeout: float | None,
+    claims: str | None = None,
+    force_refresh: bool = False,
+    token_sha256_to_refresh: str | None = None,
+    correlation_id: str | None = None,
+) -> bytes:
+    """Serializes the JSON object `ClientTokenRequest`."""
+    members: ClientTokenRequest = {
+        "scopes": list(scopes),
+        "tenant": tenant,
+        "claims": json_text(claims, "claims"),
+        "force_refresh": True if force_refresh else None,
+        "token_sha256_to_refresh": token_sha256_to_refresh,
+        "timeout_milliseconds": milliseconds(timeout),
+        "correlation_id": correlation_id,
     }
     return encoded(members)
 

@@ -7,7 +7,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_CONFIDENTIAL = "confidential clients and managed identities are not supported yet"
+_CONFIDENTIAL = "use ConfidentialClientApplication"
+_LATER = "managed identities and the on-behalf-of flow are not supported yet"
 _AUTHORITY = 'pass authority= with the URL of the tenant, such as "https://login.microsoftonline.com/contoso.com"'
 _PROMPT_CALLBACK = "pass the function that shows the code or the URL as prompt_callback="
 _ACCOUNT = "pass account=application.get_account(username=...)"
@@ -76,7 +77,7 @@ _METHODS = {
     "acquire_token_by_auth_code_flow": "complete_sign_in",
     "acquire_token_by_authorization_code": "complete_sign_in",
     "acquire_token_for_client": _CONFIDENTIAL,
-    "acquire_token_on_behalf_of": _CONFIDENTIAL,
+    "acquire_token_on_behalf_of": _LATER,
     "acquire_token_by_username_password": "user names with passwords are not supported",
     "acquire_token_by_refresh_token": "migrate and copy_from import the sign-ins of other libraries",
     "token_cache": _STORE,
@@ -92,8 +93,7 @@ _METHODS.update({
 })  # fmt: skip
 _MODULE = {
     "ClientApplication": "PublicClientApplication",
-    "ConfidentialClientApplication": _CONFIDENTIAL,
-    "ManagedIdentityClient": _CONFIDENTIAL,
+    "ManagedIdentityClient": _LATER,
     "SerializableTokenCache": _STORE,
     "TokenCache": _STORE,
     "Prompt": 'prompt= is a string, such as "select_account"',

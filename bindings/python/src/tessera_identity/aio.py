@@ -17,7 +17,7 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from ._application import ApplicationBase
+from ._application import ApplicationBase, ConfidentialBase
 from ._application import PublicClientApplication as Blocking
 from ._calls import Cancellation, create_value, nonblocking_request, parse_response, prompt_handler
 from ._json_text import encoded
@@ -26,6 +26,7 @@ from ._requests import (
     begin_request,
     browser_request,
     check_prompts,
+    client_request,
     completion,
     device_code_request,
     mapping,
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
         Concatenate["PublicClientApplication", Parameters], Coroutine[Any, Any, Result]
     ]
 
-__all__ = ["PublicClientApplication"]
+__all__ = ["ConfidentialClientApplication", "PublicClientApplication"]
 
 
 def _in_thread(
@@ -435,6 +436,54 @@ class PublicClientApplication(ApplicationBase):
         view = object.__new__(Blocking)
         vars(view).update(vars(self))
         return view
+
+
+class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
+    """An OAuth 2.0 confidential client for asyncio. Its methods do not block the event loop.
+
+    The constructor, and the arguments and results of all methods are those of
+    `tessera_identity.ConfidentialClientApplication`.
+    """
+
+    async def acquire_token_for_client(
+        self,
+        scopes: Iterable[str],
+        *,
+        tenant: str | None = None,
+        claims: str | None = None,
+        force_refresh: bool = False,
+        token_sha256_to_refresh: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+    ) -> TokenResult:
+        """Acquires a token of the application like the blocking method, without blocking the event loop.
+
+        A cached token is returned without suspending the task. Cancelling the task cancels the call.
+
+        Args:
+            scopes: The requested scopes; at Entra, the `/.default` scope of one resource.
+            tenant: The ID or a domain of a tenant other than that of the application; Entra only.
+            claims: The claims challenge of a resource, unmodified.
+            force_refresh: Request a new token even if the cached one is valid.
+            token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits.
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+
+        Raises:
+            TesseraError: See `acquire_token_for_client`; also `RetryLaterError` (`too_many_open_files`,
+                `too_many_threads`).
+        """
+        requested = strings(scopes, "scopes")
+        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id):
+            result = self._client_tokens.stored(self._open(), requested, tenant, None)
+            if result is not None:
+                return result
+        request = client_request(
+            requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
+            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id,
+        )  # fmt: skip
+        response = await call_async("acquire_token_for_client", self._open(), request)
+        return create_value(TokenResult, parse_response(*response))
 
 
 def nonblocking_view(application: Blocking) -> PublicClientApplication:
