@@ -132,8 +132,15 @@ struct ConfiguredApplication {
   /// Returns the scopes of a request.
   ///
   /// - Throws: `scopesRequired` if there are none.
-  func scopes() throws(TesseraError) -> [String] {
-    if !settings.scopes.value.isEmpty { return settings.scopes.value }
+  func scopes() throws(TesseraError) -> [String] { try settings.requiredScopes() }
+}
+
+extension Settings {
+  /// Returns the scopes of a request.
+  ///
+  /// - Throws: `scopesRequired` if there are none.
+  func requiredScopes() throws(TesseraError) -> [String] {
+    if !scopes.value.isEmpty { return scopes.value }
     throw TesseraError(
       .fixRequest, .scopesRequired,
       "No scope is set. Pass --scope with a scope of a resource, such as User.Read.")

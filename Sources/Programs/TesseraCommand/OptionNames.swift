@@ -6,6 +6,7 @@ enum OptionNames {
   /// The options of members that messages may contain, and the subcommands of functions.
   private static let options: [String: String] = [
     "authority_type": "--authority-type",
+    "secret_file": "--client-secret-file",
     "begin_sign_in": "begin-login",
     "client_capabilities": "--client-capability",
     "client_id": "--client-id",
@@ -45,7 +46,10 @@ enum OptionNames {
     "broker is \"": "--broker is \"", "set broker to": "set --broker to",
     "and authority to": "and --authority to",
     "set tokens.request_refresh_token to false": "pass --no-refresh-token",
-    "network.ca_file": "--ca-file", "store.directory": "--store-directory",
+    "credential.secret_file": "--client-secret-file",
+    "credential.certificate_file": "--certificate", "credential.pfx_file": "--certificate",
+    "credential.key_file": "--key-file", "network.ca_file": "--ca-file",
+    "store.directory": "--store-directory",
     "store.group": "--group", "store.key_sources": "--key-source",
     "store.msal_cache": "--msal-cache", "store.policy": "--storage-policy",
     "tokens.expiry_margin_seconds": "--min-validity",

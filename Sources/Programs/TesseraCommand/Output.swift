@@ -129,14 +129,27 @@ enum Output {
     timeout: TimeSpan? = nil, change: (inout ApplicationConfiguration) -> Void = { _ in },
     _ body: (ConfiguredApplication) throws -> Void
   ) throws {
+    try run(options, scopes: scopes, redirectURI: redirectURI, timeout: timeout) {
+      configuration, settings in
+      var configuration = configuration
+      change(&configuration)
+      let application = try PublicClientApplication(configuration)
+      try body(ConfiguredApplication(application: application, settings: settings))
+    }
+  }
+
+  /// Runs a subcommand with the configuration of an application, prints its error and converts it to the exit status.
+  ///
+  /// The parameters are those of the form with an application.
+  static func run(
+    _ options: ApplicationOptions, scopes: [String], redirectURI: String? = nil,
+    timeout: TimeSpan? = nil, _ body: (ApplicationConfiguration, Settings) throws -> Void
+  ) throws {
     var settings: Settings?
     do {
       let found = try options.settings(scopes: scopes, redirectURI: redirectURI)
       settings = found
-      var configuration = try options.configuration(found)
-      change(&configuration)
-      let application = try PublicClientApplication(configuration)
-      try body(ConfiguredApplication(application: application, settings: found))
+      try body(try options.configuration(found), found)
     } catch let error as TesseraError {
       report(
         error, asJSON: options.json, login: settings?.loginCommand(profile: options.store.profile),

@@ -68,6 +68,12 @@ struct TokenOptions: ParsableArguments {
       request.forcesRefresh = true
       result = try app.application.acquireTokenSilent(request, cancellation: nil)
     }
+    printWarnings(about: result)
+    return result
+  }
+
+  /// Prints the problems that did not prevent the request from succeeding.
+  func printWarnings(about result: TokenResult) {
     if endsEarly(result) {
       Output.printWarning(
         "The token is valid for \(Output.duration(until: result.expiresAt)) only.")
@@ -76,7 +82,6 @@ struct TokenOptions: ParsableArguments {
     if let error = result.refreshError {
       Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
     }
-    return result
   }
 }
 
@@ -90,6 +95,7 @@ struct Token: ParsableCommand {
         tessera token --format header | curl -H @- https://app.example/
         tessera token --scope Mail.Read --min-validity 10m
         tessera token --username alice@contoso.com --format json
+        tessera token --scope api://app/.default --client-secret-file /run/secrets/client
 
       In continuous integration (CI is set), --format is required, because logs keep what is printed.
       """)
@@ -97,6 +103,7 @@ struct Token: ParsableCommand {
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
   @OptionGroup var options: TokenOptions
+  @OptionGroup var credential: CredentialOptions
 
   @Option(
     help: """
@@ -130,6 +137,9 @@ struct Token: ParsableCommand {
     guard port.map((1...0xFFFF).contains) ?? true else {
       throw ValidationError("--port must be a number from 1 to 65535.")
     }
+    guard credential.credential == nil || !forApplication else {
+      throw ValidationError("Remove --for-application: a credential gets such a token.")
+    }
     guard format != nil || application.json || !Environment.current.isCI else {
       throw ValidationError(
         "CI is set, so a log may keep the output. Pass --format raw to print the token anyway.")
@@ -137,21 +147,42 @@ struct Token: ParsableCommand {
   }
 
   func run() throws {
+    if let credential = credential.credential { return try run(with: credential) }
     try Output.run(application, scopes: options.scope, change: options.apply) { app in
-      let result =
+      try write(
         forApplication
-        ? try options.token(of: app, SilentRequest(forApplicationWithScopes: try app.scopes()))
-        : try options.token(of: app, account)
-      var token = FormattedToken(result)
-      token.host = host
-      token.port = port
-      let format = format ?? (application.json ? .json : .raw)
-      if format == .execcredential, let version = Token.requestedVersion {
-        token.apiVersion = version
-      }
-      Output.printLine(Secret(try format.text(of: token)), isJSON: format.isJSON)
-      try Output.checkScopes(of: result, asJSON: format == .json)
+          ? try options.token(of: app, SilentRequest(forApplicationWithScopes: try app.scopes()))
+          : try options.token(of: app, account))
     }
+  }
+
+  /// Gets a token of the application itself.
+  private func run(with credential: ClientCredential) throws {
+    try Output.run(application, scopes: options.scope) { configuration, settings in
+      var configuration = configuration
+      options.apply(to: &configuration)
+      configuration.credential = credential
+      let app = try ConfidentialClientApplication(configuration)
+      var request = ClientTokenRequest(scopes: try settings.requiredScopes())
+      request.forcesRefresh = options.forceRefresh
+      request.claims = options.claims
+      let result = try app.acquireTokenForClient(request, cancellation: nil)
+      options.printWarnings(about: result)
+      try write(result)
+    }
+  }
+
+  /// Writes the token in the format of the options.
+  private func write(_ result: TokenResult) throws {
+    var token = FormattedToken(result)
+    token.host = host
+    token.port = port
+    let format = format ?? (application.json ? .json : .raw)
+    if format == .execcredential, let version = Token.requestedVersion {
+      token.apiVersion = version
+    }
+    Output.printLine(Secret(try format.text(of: token)), isJSON: format.isJSON)
+    try Output.checkScopes(of: result, asJSON: format == .json)
   }
 
   /// The version of the credential that `kubectl` requests; nil outside of `kubectl`.
