@@ -443,7 +443,7 @@ extension ServerClient {
     let credential = try authenticator.credential(for: request)
     let outcome = try send(credential.authentication)
     guard case .errorResponse(let rejection) = outcome,
-      let other = try authenticator.replacement(for: credential, rejection, in: request)
+      let other = authenticator.replacement(for: credential, rejection, in: request)
     else { return outcome }
     dependencies.log.write(
       .information, "The server rejected the credential, which was replaced: trying the new one")

@@ -11,11 +11,9 @@ package protocol ClientAuthenticator: Sendable {
   func credential(for request: AuthenticatedRequest) throws(TesseraError) -> CredentialProof
 
   /// Returns the credential that has replaced a rejected one; `nil` if there is none, or the rejection has another reason.
-  ///
-  /// - Throws: As ``credential(for:)``.
   func replacement(
     for rejected: CredentialProof, _ rejection: ServerError, in request: AuthenticatedRequest
-  ) throws(TesseraError) -> CredentialProof?
+  ) -> CredentialProof?
 }
 
 /// The properties of a request that its authentication depends on.

@@ -44,15 +44,14 @@ final class CredentialAuthenticator: ClientAuthenticator {
 
   func replacement(
     for rejected: CredentialProof, _ rejection: ServerError, in request: AuthenticatedRequest
-  ) throws(TesseraError) -> CredentialProof? {
+  ) -> CredentialProof? {
     guard rejection.isOfCredential else { return nil }
-    let other: CredentialProof
+    let other: CredentialProof?
     switch credential {
     case .secret, .assertion, .assertionFunction: return nil
-    case .secretFile, .assertionFile: other = try credential(for: request)
-    case .certificate: other = try signed(by: certificate?.reloaded(), for: request)
+    case .secretFile, .assertionFile, .certificate: other = try? credential(for: request)
     }
-    return other.digest == rejected.digest ? nil : other
+    return other?.digest == rejected.digest ? nil : other
   }
 
   /// Returns the authentication with a client secret.

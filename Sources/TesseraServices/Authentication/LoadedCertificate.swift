@@ -38,7 +38,7 @@ final class LoadedCertificate: Sendable {
   /// Returns the certificate in the files.
   ///
   /// - Throws: `fixConfiguration` for files that cannot be read or used.
-  func reloaded() throws(TesseraError) -> ClientCertificate {
+  private func reloaded() throws(TesseraError) -> ClientCertificate {
     let contents = try CertificateContents(source)
     if let known = loaded.withLock({ $0 }), known.digest == contents.digest {
       return known.certificate
