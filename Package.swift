@@ -236,6 +236,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "TesseraServicesTests",
+      dependencies: [
+        "CLibrary", "TesseraServices", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire", "TesseraTesting", "TestSupport", "TestVectors",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TesseraCTests",
       dependencies: [
         "CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire", "TestVectors",

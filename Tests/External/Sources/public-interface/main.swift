@@ -14,6 +14,8 @@ do {
   try await checkSilentRequests()
   try await checkDrivenSignIns()
   try checkConfiguration()
+  try checkCredentials()
+  try await checkClientTokens()
   try checkAuthorities()
   try checkKnownCaches()
   try checkRedirectSchemes()
