@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tessera_application_create and tessera_application_free.
+// Functions to create and free an application, and its metrics.
 
 public import CTessera
 import Tessera
+import TesseraEngine
 import TesseraWire
 
 @_cdecl("tessera_application_create") @implementation
@@ -20,6 +21,15 @@ public func tessera_application_create(
     application.pointee = ApplicationHandle.make(
       object, ApplicationHandleData(functions), magicNumber: ApplicationHandle.magicNumber)
     return .object(JSONObject())
+  }
+}
+
+@_cdecl("tessera_application_metrics") @implementation
+public func tessera_application_metrics(
+  _ application: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
+    try ApplicationHandle.required(application).pointee.borrowed { $0.metrics().json }
   }
 }
 

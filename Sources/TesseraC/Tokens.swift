@@ -181,9 +181,10 @@ struct SilentCall: CallWork {
 
   /// Whether the response may be cached.
   ///
-  /// A request with a correlation ID is unlikely to be repeated.
+  /// A request with a correlation ID or a trace context is unlikely to be repeated.
   private var isCacheable: Bool {
     !explains && CachedResults.isCacheable(request) && request.correlationID == nil
+      && request.traceparent == nil && request.tracestate == nil
   }
 
   /// Returns the response document if its result is cached in this process; nil if the store is needed.

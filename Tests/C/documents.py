@@ -37,6 +37,7 @@ EXAMPLES: JSON = {
     "authority": "http://127.0.0.1:9/contoso.com", "claims": "{}", "before": "", "after": "",
     "msal_cache": "azure_cli", "directory": "/tmp", "intune_enrollment_ids": {"enrollment_ids": []},
     "enrollment_ids": {"enrollment_ids": []},
+    "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "tracestate": "vendor=value",
 }  # fmt: skip
 
 

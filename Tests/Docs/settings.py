@@ -410,6 +410,20 @@ SETTINGS: dict[str, Setting] = {
     "docs/interactive.md swift 2": Setting(
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
+    "docs/metrics.md python 2": Setting(
+        before="from types import SimpleNamespace\n"
+        "totals = {}\n"
+        "add = lambda name: SimpleNamespace(\n"
+        "    add=lambda value, tags: totals.__setitem__(name, totals.get(name, 0) + value),\n"
+        "    record=lambda value, tags: totals.__setitem__(name, totals.get(name, 0) + 1))\n"
+        "meter = SimpleNamespace(create_counter=add, create_histogram=add)",
+        after="assert totals['tessera.calls_succeeded'] == 1, totals\n"
+        "assert totals['tessera.call_duration'] == 1, totals",
+    ),
+    "docs/metrics.md python 3": Setting(after="seen(token)"),
+    "docs/metrics.md swift 1": Setting(
+        client_id="", after="check(application.metrics().counters.contains { $0.name == .refreshesAdopted })",
+    ),
     "docs/host.md swift 1": Setting(
         client_id="",
         after='let device = DeviceCodeRequest(scopes: ["User.Read"])\n'

@@ -2,6 +2,7 @@
 // The response cache: hits, expiry, eviction and concurrent access.
 
 import CLibrary
+import Synchronization
 import TesseraCache
 import TesseraWire
 import Testing
@@ -183,6 +184,39 @@ import Testing
     #expect(thing != nil && witness === thing)
     thing = nil
     #expect(witness == nil)
+  }
+
+  @Test func `hits of four threads are counted exactly, also during writes`() async {
+    let cache = ResponseCache()
+    defer { cache.free() }
+    final class Hits: Sendable { let count = Atomic(0) }
+    let hits = Hits()
+    let read = { @Sendable in
+      "request".withBytes { key in
+        let copy = cache.copy(for: key, at: Self.reading) { _ in true }
+        guard let copy else { return }
+        free(copy)
+        hits.count.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+    let write = { @Sendable in
+      "request".withBytes { key in
+        cache.store(
+          Array("response".utf8), Self.validity, for: key, at: Self.reading
+        ) { _ in true }
+        _ = cache.object(for: key, at: Self.reading, counting: .other) { _ in true }
+      }
+    }
+    read()
+    #expect(cache.tokenHits == 0)
+    write()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for _ in 0..<2000 { write() } }
+      for _ in 0..<4 { group.addTask { for _ in 0..<20_000 { read() } } }
+    }
+    #expect(cache.tokenHits > 0)
+    #expect(cache.tokenHits == Int64(hits.count.load(ordering: .relaxed)))
+    #expect(cache.size.count == 1)
   }
 
   @Test func `four threads read while one writes`() async throws {

@@ -532,6 +532,12 @@ type SignOutRequest struct {
 
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
+
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
 }
 
 func (r *SignOutRequest) appendTo(out encoder) encoder {
@@ -546,6 +552,8 @@ func (r *SignOutRequest) appendTo(out encoder) encoder {
 	out = out.string("authority", r.Authority)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	return out
 }
 
@@ -614,6 +622,54 @@ type StoreRecords struct {
 
 	// The number of damaged records.
 	Damaged int64 `json:"damaged"`
+}
+
+// MetricValue is the document "MetricValue".
+type MetricValue struct {
+	// The name of the metric. The value is `calls_succeeded`, `calls_failed`, `calls_throttled`,
+	// `refreshes_adopted`, `commits_superseded`, `commits_queued`, `cached_responses` or
+	// `cached_response_bytes`.
+	Name string `json:"name"`
+
+	// The name of the same metric in MSAL for .NET. Present if there is one.
+	Alias string `json:"alias"`
+
+	// The unit of the value. The value is `count` or `bytes`.
+	Unit string `json:"unit"`
+
+	// The tags of the metric, such as `function`; empty for a metric without tags.
+	Tags map[string]string `json:"tags"`
+
+	// The value.
+	Value int64 `json:"value"`
+}
+
+// MetricHistogram is the document "MetricHistogram".
+type MetricHistogram struct {
+	// The name of the metric. The value is `call_duration`, `http_duration`, `store_duration`,
+	// `lock_wait` or `token_lifetime`.
+	Name string `json:"name"`
+
+	// The name of the same metric in MSAL for .NET. Present if there is one.
+	Alias string `json:"alias"`
+
+	// The unit of the values and of the bounds. The value is `microseconds` or `seconds`.
+	Unit string `json:"unit"`
+
+	// The tags of the metric.
+	Tags map[string]string `json:"tags"`
+
+	// The number of values.
+	Count int64 `json:"count"`
+
+	// The sum of all values.
+	Sum int64 `json:"sum"`
+
+	// The inclusive upper bounds of the buckets, without the last bucket, which has none.
+	Bounds []int64 `json:"bounds"`
+
+	// The number of values in each bucket, one more than `bounds`.
+	Counts []int64 `json:"counts"`
 }
 
 // LibraryFeatures is the document "LibraryFeatures".
@@ -924,6 +980,12 @@ type SilentRequest struct {
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
 
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
+
 	// Whether the result has an `explanation`; the store is then always read. Not allowed for
 	// `tessera_application_explain` (default: `false`).
 	Explain *bool
@@ -943,6 +1005,8 @@ func (r *SilentRequest) appendTo(out encoder) encoder {
 	out = out.dictionary("extra_query_parameters", r.ExtraQueryParameters)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	out = out.bool("explain", r.Explain)
 	return out
 }
@@ -1009,6 +1073,12 @@ type ExplainRequest struct {
 
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
+
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
 }
 
 func (r *ExplainRequest) appendTo(out encoder) encoder {
@@ -1025,6 +1095,8 @@ func (r *ExplainRequest) appendTo(out encoder) encoder {
 	out = out.dictionary("extra_query_parameters", r.ExtraQueryParameters)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	return out
 }
 
@@ -1152,6 +1224,12 @@ type DeviceCodeRequest struct {
 
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
+
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
 }
 
 func (r *DeviceCodeRequest) appendTo(out encoder) encoder {
@@ -1164,6 +1242,8 @@ func (r *DeviceCodeRequest) appendTo(out encoder) encoder {
 	out = out.bool("explain", r.Explain)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	return out
 }
 
@@ -1290,6 +1370,12 @@ type InteractiveRequest struct {
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
 
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
+
 	// Whether to try a silent request first, for `home_account_id` or for the only account that
 	// matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or returns
 	// a token with declined scopes: such an application opens a page at each call for as long as the
@@ -1339,6 +1425,8 @@ func (r *InteractiveRequest) appendTo(out encoder) encoder {
 	out = out.string("response_mode", r.ResponseMode)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	out = out.bool("silent_first", r.SilentFirst)
 	out = out.string("browser", r.Browser)
 	out = out.string("webview_type", r.WebviewType)
@@ -1404,6 +1492,12 @@ type InteractiveCallRequest struct {
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
 
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
+
 	// Whether to try a silent request first, for `home_account_id` or for the only account that
 	// matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or returns
 	// a token with declined scopes: such an application opens a page at each call for as long as the
@@ -1458,6 +1552,8 @@ func (r *InteractiveCallRequest) appendTo(out encoder) encoder {
 	out = out.string("response_mode", r.ResponseMode)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	out = out.bool("silent_first", r.SilentFirst)
 	out = out.string("browser", r.Browser)
 	out = out.string("webview_type", r.WebviewType)
@@ -1973,6 +2069,18 @@ func (r *Configuration) appendTo(out encoder) encoder {
 	return out
 }
 
+// MetricsSnapshot is the document "MetricsSnapshot".
+type MetricsSnapshot struct {
+	// The numbers of events since the application was created.
+	Counters []MetricValue `json:"counters"`
+
+	// The present values.
+	Gauges []MetricValue `json:"gauges"`
+
+	// The distributions of values since the application was created.
+	Histograms []MetricHistogram `json:"histograms"`
+}
+
 // KnownCaches is the document "KnownCaches".
 type KnownCaches struct {
 	// The locations of known caches.
@@ -2091,6 +2199,12 @@ type SignInRequest struct {
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
 
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
+
 	// The delivery of the redirect: the host application observes the navigation of its page, or the
 	// system opens the redirect URI. In the second case its scheme must be registered. The value is
 	// `host` or `system` (default: `host`).
@@ -2124,6 +2238,8 @@ func (r *SignInRequest) appendTo(out encoder) encoder {
 	out = out.string("response_mode", r.ResponseMode)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	out = out.string("delivery", r.Delivery)
 	out = out.string("source_application", r.SourceApplication)
 	if r.Authenticator != nil {

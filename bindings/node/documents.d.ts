@@ -451,6 +451,10 @@ export interface SignOutRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
 }
 
 /** The document "RemovedRecords". */
@@ -509,6 +513,47 @@ export interface StoreRecords {
   readonly others: number;
   /** The number of damaged records. */
   readonly damaged: number;
+}
+
+/** The document "MetricValue". */
+export interface MetricValue {
+  /**
+   * The name of the metric. The value is `calls_succeeded`, `calls_failed`, `calls_throttled`,
+   * `refreshes_adopted`, `commits_superseded`, `commits_queued`, `cached_responses` or
+   * `cached_response_bytes`.
+   */
+  readonly name: 'calls_succeeded' | 'calls_failed' | 'calls_throttled' | 'refreshes_adopted' | 'commits_superseded' | 'commits_queued' | 'cached_responses' | 'cached_response_bytes' | Later;
+  /** The name of the same metric in MSAL for .NET. Present if there is one. */
+  readonly alias?: string;
+  /** The unit of the value. The value is `count` or `bytes`. */
+  readonly unit: 'count' | 'bytes' | Later;
+  /** The tags of the metric, such as `function`; empty for a metric without tags. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The value. */
+  readonly value: number;
+}
+
+/** The document "MetricHistogram". */
+export interface MetricHistogram {
+  /**
+   * The name of the metric. The value is `call_duration`, `http_duration`, `store_duration`,
+   * `lock_wait` or `token_lifetime`.
+   */
+  readonly name: 'call_duration' | 'http_duration' | 'store_duration' | 'lock_wait' | 'token_lifetime' | Later;
+  /** The name of the same metric in MSAL for .NET. Present if there is one. */
+  readonly alias?: string;
+  /** The unit of the values and of the bounds. The value is `microseconds` or `seconds`. */
+  readonly unit: 'microseconds' | 'seconds' | Later;
+  /** The tags of the metric. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The number of values. */
+  readonly count: number;
+  /** The sum of all values. */
+  readonly sum: number;
+  /** The inclusive upper bounds of the buckets, without the last bucket, which has none. */
+  readonly bounds: readonly number[];
+  /** The number of values in each bucket, one more than `bounds`. */
+  readonly counts: readonly number[];
 }
 
 /** The document "LibraryFeatures". */
@@ -773,6 +818,10 @@ export interface SilentRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
   /**
    * Whether the result has an `explanation`; the store is then always read. Not allowed for
    * `tessera_application_explain` (default: `false`).
@@ -851,6 +900,10 @@ export interface ExplainRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
 }
 
 /** The document "TokenCandidate". */
@@ -945,6 +998,10 @@ export interface DeviceCodeRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
 }
 
 /** The document "TransportRequest". */
@@ -1052,6 +1109,10 @@ export interface InteractiveRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
   /**
    * Whether to try a silent request first, for `home_account_id` or for the only account that
    * matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or
@@ -1133,6 +1194,10 @@ export interface InteractiveCallRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
   /**
    * Whether to try a silent request first, for `home_account_id` or for the only account that
    * matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or
@@ -1531,6 +1596,16 @@ export interface Configuration {
   advanced?: AdvancedOptions;
 }
 
+/** The document "MetricsSnapshot". */
+export interface MetricsSnapshot {
+  /** The numbers of events since the application was created. */
+  readonly counters: readonly MetricValue[];
+  /** The present values. */
+  readonly gauges: readonly MetricValue[];
+  /** The distributions of values since the application was created. */
+  readonly histograms: readonly MetricHistogram[];
+}
+
 /** The document "KnownCaches". */
 export interface KnownCaches {
   /** The locations of known caches. */
@@ -1641,6 +1716,10 @@ export interface SignInRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
   /**
    * The delivery of the redirect: the host application observes the navigation of its page, or
    * the system opens the redirect URI. In the second case its scheme must be registered. The

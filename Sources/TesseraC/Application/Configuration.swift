@@ -27,7 +27,7 @@ extension ApplicationConfiguration {
     let level = try ApplicationConfiguration.logLevel(members)
     let includesPII = try members.logPII ?? false
     if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
-    self.host.clock = host.clock
+    (self.host.clock, self.host.observer) = (host.clock, host.observer)
     self.host.browser = host.browser.map { HostBrowser(host, $0) }
     if host.hasTransport {
       self.host.transport = CallbackTransport(host, time: self.host.time)

@@ -12,6 +12,7 @@ struct HostCallbacks: @unchecked Sendable {
   private let log: tessera_log_callback?
   private let storeKey: tessera_store_key_callback?
   private let transport: tessera_transport_callback?
+  private let observe: tessera_observe_callback?
   /// The callbacks of the host's browser; nil for the browser of this library.
   let browser: tessera_browser?
   /// The clock of the host; nil without a callback.
@@ -43,6 +44,7 @@ struct HostCallbacks: @unchecked Sendable {
     log = host.log
     storeKey = host.store_key
     transport = host.transport
+    observe = host.observe
     browser = try HostCallbacks.checked(host.browser)
     clock = host.clock.map { [callbackGuard] callback in
       CallbackClock(callback, userData, callbackGuard)
@@ -86,6 +88,19 @@ struct HostCallbacks: @unchecked Sendable {
     guard let log else { return nil }
     return TesseraLog(level: level, includesPII: includesPII) { level, message in
       callbackGuard.enter { message.withCString { log(userData, level.rawValue, $0) } }
+    }
+  }
+
+  /// The observer that calls the host's callback; nil without a callback.
+  var observer: (any MetricsObserver)? { observe == nil ? nil : CallbackObserver(host: self) }
+
+  /// Passes a change of a metric to the host's callback.
+  fileprivate func observe(_ observation: MetricObservation) {
+    guard let observe else { return }
+    _ = observation.name.rawValue.withCString { name in
+      observation.tagsDocument.withCString { tags in
+        callbackGuard.enter { observe(userData, name, observation.value, tags) }
+      }
     }
   }
 
@@ -141,4 +156,11 @@ struct HostCallbacks: @unchecked Sendable {
     defer { _ = ExchangeHandle.free(handle, magicNumber: ExchangeHandle.magicNumber) }
     return callbackGuard.enter { transport(userData, request, handle) } != nil
   }
+}
+
+/// An observer that calls the host's callback.
+private struct CallbackObserver: MetricsObserver {
+  let host: HostCallbacks
+
+  func observe(_ observation: MetricObservation) { host.observe(observation) }
 }

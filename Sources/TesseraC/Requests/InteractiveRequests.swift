@@ -51,6 +51,7 @@ extension AuthorizationOptions {
     if let value = try members.responseMode { responseMode = value }
     timeout = try members.timeout
     correlationID = try members.correlationID
+    (traceparent, tracestate) = (try members.traceparent, try members.tracestate)
   }
 }
 

@@ -467,6 +467,7 @@ extension SilentRequest {
     extraQueryParameters = try members.extraQueryParameters ?? [:]
     timeout = try members.timeout
     correlationID = try members.correlationID
+    (traceparent, tracestate) = (try members.traceparent, try members.tracestate)
   }
 }
 
@@ -482,6 +483,7 @@ extension DeviceCodeRequest {
     explains = try members.explain ?? false
     timeout = try members.timeout
     correlationID = try members.correlationID
+    (traceparent, tracestate) = (try members.traceparent, try members.tracestate)
   }
 }
 
@@ -525,5 +527,6 @@ extension SignOutRequest {
     authority = try members.authority
     timeout = try members.timeout
     correlationID = try members.correlationID
+    (traceparent, tracestate) = (try members.traceparent, try members.tracestate)
   }
 }

@@ -361,7 +361,7 @@ struct SignOutRequestMembers: RequestMembers {
   static let names = [
     "home_account_id", "username", "environment", "scope", "revoke_tokens", "end_session",
     "post_logout_redirect_uri", "from_broker", "authority", "timeout_milliseconds",
-    "correlation_id",
+    "correlation_id", "traceparent", "tracestate",
   ]
 
   let document: RequestDocument
@@ -383,6 +383,8 @@ struct SignOutRequestMembers: RequestMembers {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
+  var traceparent: String? { get throws(TesseraError) { try document.string("traceparent") } }
+  var tracestate: String? { get throws(TesseraError) { try document.string("tracestate") } }
 }
 
 /// The members of a request to replace the key of the store.
@@ -415,7 +417,7 @@ struct SilentOptionsMembers: RequestMembers {
   static let names = [
     "home_account_id", "username", "environment", "for_application", "scopes", "resource",
     "authority", "force_refresh", "claims", "extra_token_parameters", "extra_query_parameters",
-    "timeout_milliseconds", "correlation_id",
+    "timeout_milliseconds", "correlation_id", "traceparent", "tracestate",
   ]
 
   let document: RequestDocument
@@ -439,6 +441,8 @@ struct SilentOptionsMembers: RequestMembers {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
+  var traceparent: String? { get throws(TesseraError) { try document.string("traceparent") } }
+  var tracestate: String? { get throws(TesseraError) { try document.string("tracestate") } }
 }
 
 /// The members of a request for a token without user interaction.
@@ -465,7 +469,7 @@ struct ExplainRequestMembers: RequestMembers {
 struct DeviceCodeRequestMembers: RequestMembers {
   static let names = [
     "scopes", "resource", "authority", "claims", "extra_token_parameters", "extra_query_parameters",
-    "explain", "timeout_milliseconds", "correlation_id",
+    "explain", "timeout_milliseconds", "correlation_id", "traceparent", "tracestate",
   ]
 
   let document: RequestDocument
@@ -485,6 +489,8 @@ struct DeviceCodeRequestMembers: RequestMembers {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
+  var traceparent: String? { get throws(TesseraError) { try document.string("traceparent") } }
+  var tracestate: String? { get throws(TesseraError) { try document.string("tracestate") } }
 }
 
 /// The members of the response to a request that the host application sends.
@@ -519,7 +525,7 @@ struct SignInOptionsMembers: RequestMembers {
     "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
     "accept_other_account", "login_hint", "domain_hint", "ui_locales", "prompt", "claims",
     "extra_query_parameters", "extra_token_parameters", "response_mode", "timeout_milliseconds",
-    "correlation_id",
+    "correlation_id", "traceparent", "tracestate",
   ]
 
   let document: RequestDocument
@@ -554,6 +560,8 @@ struct SignInOptionsMembers: RequestMembers {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
+  var traceparent: String? { get throws(TesseraError) { try document.string("traceparent") } }
+  var tracestate: String? { get throws(TesseraError) { try document.string("tracestate") } }
 }
 
 /// The members of a request for a sign-in in a browser.

@@ -49,6 +49,7 @@ package final class CredentialCache: Sendable {
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: TesseraLog
+  private let metrics: MetricsRecorder
   private let state = SpinLock(State())
   /// Whether changes are queued.
   ///
@@ -58,10 +59,13 @@ package final class CredentialCache: Sendable {
   private let versionWithoutImports = SpinLock(StoreVersion?.none)
 
   /// Creates the credential cache of an application.
-  package init(store: any CredentialStore, time: any TimeSource, log: TesseraLog) {
+  package init(
+    store: any CredentialStore, time: any TimeSource, log: TesseraLog, metrics: MetricsRecorder
+  ) {
     self.store = store
     self.time = time
     self.log = log
+    self.metrics = metrics
   }
 
   /// The current time of both clocks, for the validation of cached responses.
@@ -90,7 +94,7 @@ package final class CredentialCache: Sendable {
   ) throws(TesseraError) -> CacheSnapshot {
     guard hasQueuedChanges.load(ordering: .acquiring),
       case .queued(let problem) = commit(CacheChange(), within: limits)
-    else { return try store.snapshot(selection, within: limits) }
+    else { return try storeSnapshot(selection, within: limits) }
     var table = MemoryTable()
     var stored: [CacheRecord] = []
     do throws(TesseraError) {
@@ -100,7 +104,7 @@ package final class CredentialCache: Sendable {
       whole.since = nil
       whole.isSufficient = nil
       whole.keys += queued.flatMap(\.change.legacyKeys)
-      stored = try store.snapshot(whole, within: limits).records
+      stored = try storeSnapshot(whole, within: limits).records
       for record in stored { table.put(record) }
     } catch {
       // If the store cannot be opened, the queued tokens are still valid.
@@ -110,6 +114,14 @@ package final class CredentialCache: Sendable {
     var snapshot = CacheSnapshot(records: selection.records(in: table), version: nil)
     snapshot.unstored = (Set(snapshot.records).subtracting(stored), problem.message)
     return snapshot
+  }
+
+  private func storeSnapshot(
+    _ selection: SnapshotSelection, within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    try metrics.measureRead { () throws(TesseraError) in
+      try store.snapshot(selection, within: limits)
+    }
   }
 
   /// Whether a cache of an older library was imported.
@@ -135,6 +147,7 @@ package final class CredentialCache: Sendable {
       guard !change.steps.isEmpty else { return .queued(error) }
       let later = guarded(change)
       changeState { $0.enqueue(later) }
+      metrics.count(.commitsQueued)
       log.write(
         .warning, "Tokens could not be stored and are kept in memory: \(log.text(of: error))")
       return .queued(error)
@@ -152,7 +165,10 @@ package final class CredentialCache: Sendable {
   ) throws(TesseraError) -> CommitOutcome {
     let queued = queued
     let steps = queued.flatMap(\.change.steps) + change.steps
-    let outcome = try store.commit(CacheChange(steps), within: limits)
+    let outcome = try metrics.measureWrite { () throws(TesseraError) in
+      try store.commit(CacheChange(steps), within: limits)
+    }
+    if case .superseded = outcome { metrics.count(.commitsSuperseded) }
     if !queued.isEmpty {
       // Compare by number: another thread may have written or added changes in the meantime.
       let written = Set(queued.map(\.number))
@@ -204,13 +220,16 @@ package final class CredentialCache: Sendable {
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     var hasRun = false
+    let start = time.monotonicNanoseconds
     do throws(TesseraError) {
-      let limits = limits.bounded(milliseconds: CredentialCache.lockTimeoutMilliseconds, time)
-      return try store.withLock(on: credential, within: limits) { () throws(TesseraError) in
+      let bounded = limits.bounded(milliseconds: CredentialCache.lockTimeoutMilliseconds, time)
+      return try store.withLock(on: credential, within: bounded) { () throws(TesseraError) in
         hasRun = true
+        metrics.recordLockWait(within: limits, since: start)
         return try body()
       }
     } catch {
+      if !hasRun { metrics.recordLockWait(within: limits, since: start, error) }
       guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
       log.write(.warning, "The refresh runs without the credential lock: \(log.text(of: error))")
       return try body()

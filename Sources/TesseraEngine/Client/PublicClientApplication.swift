@@ -69,7 +69,7 @@ public final class PublicClientApplication: Sendable {
     _ request: DeviceCodeRequest, cancellation: Cancellation?,
     prompt: (DeviceCodePrompt) -> Void
   ) throws(TesseraError) -> TokenResult {
-    try DeviceCodeFlow(context, request, cancellation).run(prompt)
+    try DeviceCodeFlow.run(context, request, cancellation, prompt)
   }
 }
 
@@ -230,7 +230,7 @@ extension PublicClientApplication {
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    return try SignOutFlow(context, request, cancellation).run()
+    return try SignOutFlow.run(context, request, cancellation)
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.
@@ -272,9 +272,7 @@ extension PublicClientApplication {
   private func directory(within limits: CallLimits) -> AccountDirectory {
     AccountDirectory(context, within: limits)
   }
-}
 
-extension PublicClientApplication {
   /// Returns the only signed-in account, and the account that the previous call returned.
   ///
   /// Works offline. The current account is recorded in the store for the next call of any process. If the store cannot be
@@ -295,9 +293,7 @@ extension PublicClientApplication {
   package func currentAccount(within limits: CallLimits) throws(TesseraError) -> CurrentAccount {
     try AccountDirectory(context, within: limits).currentAccount()
   }
-}
 
-extension PublicClientApplication {
   /// Signs in a user in a browser (authorization code flow with PKCE).
   ///
   /// The call always shows a page to the user. Call ``acquireTokenSilent(_:cancellation:)`` first. If its error has the
@@ -367,9 +363,7 @@ extension PublicClientApplication {
     }
     return cachedResult(request.options.silent(account))
   }
-}
 
-extension PublicClientApplication {
   /// Returns a token without user interaction.
   ///
   /// - Parameters:
@@ -381,9 +375,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> TokenResult {
     try NamedAccountCall(context, within: limits).token(scope: scope, username: username)
   }
-}
 
-extension PublicClientApplication {
   /// Explains the result that ``acquireTokenSilent(_:cancellation:)`` would have for a request now.
   ///
   /// Reads all tokens of the account in the store. It works offline and redeems nothing. The result is a snapshot: another
@@ -424,9 +416,12 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> Explanation {
     try ExplanationFlow(context, request, within: limits).explain()
   }
-}
 
-extension PublicClientApplication {
+  /// Returns the metrics of this application since its creation.
+  ///
+  /// Does no I/O. Each process has its own metrics.
+  public func metrics() -> MetricsSnapshot { context.metricsSnapshot }
+
   /// Returns the state of the store: its location, its protection, and the key sources that were tried with their errors.
   ///
   /// Changes nothing and works offline. Waits at most ten seconds for another process that holds the store, and three

@@ -14,6 +14,7 @@ package final class FlowContext: Sendable {
   let knownAuthorities: [Authority]
   package let results: CachedResults
   package let throttles = InMemoryThrottles()
+  package let metrics: MetricsRecorder
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   package let telemetry: TelemetryHistory?
   /// The client capabilities in the form stored with the tokens; `nil` for none.
@@ -29,19 +30,27 @@ package final class FlowContext: Sendable {
   ) throws(TesseraError) {
     self.configuration = configuration
     defaultAuthority = try configuration.checked()
-    let dependencies = try dependencies.authenticated(for: configuration)
+    var dependencies = try dependencies.authenticated(for: configuration)
+    metrics = MetricsRecorder(time: dependencies.time, observer: configuration.host.observer)
+    dependencies.transport = MeasuredTransport(dependencies.transport, metrics)
     self.dependencies = dependencies
     redirectURI = try configuration.checkedRedirectURI(at: defaultAuthority)
     knownAuthorities = try configuration.checkedKnownAuthorities()
     capabilityClaims = ClaimsRequest.parameter(
       nil, capabilities: configuration.sortedCapabilities)
     cache = CredentialCache(
-      store: dependencies.store, time: dependencies.time, log: dependencies.log)
+      store: dependencies.store, time: dependencies.time, log: dependencies.log, metrics: metrics)
     results = CachedResults(cache, time: dependencies.time)
     telemetry = configuration.sendsServerTelemetry ? TelemetryHistory() : nil
     resolver = AuthorityResolver(
       dependencies, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
       knownHosts: Set(knownAuthorities.map(\.address.authority)))
+  }
+
+  /// The present values of the metrics.
+  var metricsSnapshot: MetricsSnapshot {
+    MetricsSnapshot(
+      metrics, cacheHits: results.responses.tokenHits, cached: results.responses.size)
   }
 }
 

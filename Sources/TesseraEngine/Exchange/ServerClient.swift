@@ -247,6 +247,8 @@ package struct ServerClient: Sendable {
   package private(set) var correlationID: String
   /// The account of the request, by which Entra routes it to its region; `nil` to omit the header field.
   package var homeAccountID: String?
+  /// The trace context of the call, sent with each request; `nil` for none.
+  var traceContext: TraceContext?
   /// The telemetry for Entra; `nil` for none.
   var telemetry: CallTelemetry?
 
@@ -315,7 +317,7 @@ package struct ServerClient: Sendable {
     to request: HTTPRequest, at authority: Authority
   ) throws(TesseraError) -> HTTPResponse {
     var request = request
-    request.headers += headers(to: authority)
+    request.headers += headers(to: authority) + (traceContext?.headers ?? [])
     let origin = WebURL(request.url)?.origin ?? ""
     try TesseraError.beforeSending { () throws(TesseraError) in
       try limits.check(dependencies.time)

@@ -48,7 +48,8 @@ struct ExplanationFlow {
     var explanation = try explain()
     let stopwatch = Stopwatch(context.dependencies.transport, time)
     let call = try SilentContext(context, request, within: limits).measured(by: stopwatch)
-    var result = try SilentTokenCall(context, within: limits).explainingUserName(request) {
+    let silent = SilentTokenCall(context, within: limits)
+    var result = try silent.measured({ (result: TokenResult) in result }, request) {
       () throws(TesseraError) in
       try SilentFlow(call).run().result
     }
@@ -76,8 +77,10 @@ extension SilentContext {
     var dependencies = context.dependencies
     dependencies.transport = stopwatch
     return changing {
+      let traceContext = $0.serverClient.traceContext
       $0.serverClient = ServerClient(
         dependencies, limits: limits, correlationID: request.correlationID)
+      $0.serverClient.traceContext = traceContext
     }
   }
 }

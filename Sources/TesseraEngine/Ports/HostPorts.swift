@@ -17,6 +17,8 @@ public struct HostPorts: Sendable {
   ///
   /// The settings of the configuration for a proxy and a CA file must be `nil`: they belong to libcurl.
   public var transport: (any HostTransport)?
+  /// The observer of the metrics; `nil` for none.
+  public var observer: (any MetricsObserver)?
 
   /// Creates ports that the library implements.
   public init() {}

@@ -14,6 +14,7 @@ extension AuthorizationOptions {
     silent.extraTokenParameters = extraTokenParameters
     silent.timeout = timeout
     silent.correlationID = correlationID
+    (silent.traceparent, silent.tracestate) = (traceparent, tracestate)
     return silent
   }
 }

@@ -4,7 +4,7 @@
 package import TesseraWire
 
 /// A request to sign in a user on another device.
-public struct DeviceCodeRequest: Sendable, Hashable {
+public struct DeviceCodeRequest: Sendable, Hashable, TracedRequest {
   /// The requested scopes.
   ///
   /// The library adds `openid`, `profile` and `offline_access`.
@@ -27,6 +27,14 @@ public struct DeviceCodeRequest: Sendable, Hashable {
   public var explains = false
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
+  /// The `traceparent` of the call's span (W3C Trace Context level 1); `nil` for none.
+  ///
+  /// It is sent unchanged to the provider, in every request of the call.
+  public var traceparent: String?
+  /// The `tracestate` of the trace; `nil` for none.
+  ///
+  /// It requires ``traceparent``.
+  public var tracestate: String?
 
   /// Creates a request for scopes.
   public init(

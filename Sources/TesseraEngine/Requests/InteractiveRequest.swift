@@ -24,7 +24,7 @@ public enum SignInPromptType: String, Sendable, CaseIterable {
 /// The parameters of a sign-in on the provider's page that ``InteractiveRequest`` and ``SignInRequest`` have in common.
 ///
 /// They are also members of both requests: `request.loginHint` is `request.options.loginHint`.
-public struct AuthorizationOptions: Sendable, Hashable {
+public struct AuthorizationOptions: Sendable, Hashable, TracedRequest {
   /// The requested scopes.
   ///
   /// The library adds `openid`, `profile` and `offline_access`.
@@ -61,6 +61,14 @@ public struct AuthorizationOptions: Sendable, Hashable {
   public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
+  /// The `traceparent` of the call's span (W3C Trace Context level 1); `nil` for none.
+  ///
+  /// It is sent unchanged to the provider, in every request of the call.
+  public var traceparent: String?
+  /// The `tracestate` of the trace; `nil` for none.
+  ///
+  /// It requires ``traceparent``.
+  public var tracestate: String?
 
   /// Creates the parameters of a sign-in for scopes.
   public init(

@@ -4,7 +4,7 @@
 package import TesseraWire
 
 /// A request for a token without user interaction.
-public struct SilentRequest: Sendable, Hashable {
+public struct SilentRequest: Sendable, Hashable, TracedRequest {
   /// The account's ``Account/homeAccountID``; empty if it has none yet, in which case ``username`` identifies it.
   public var homeAccountID: String
   /// The user name; `nil` if the identifier is known.
@@ -49,6 +49,14 @@ public struct SilentRequest: Sendable, Hashable {
   public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
+  /// The `traceparent` of the call's span (W3C Trace Context level 1); `nil` for none.
+  ///
+  /// It is sent unchanged to the provider, in every request of the call.
+  public var traceparent: String?
+  /// The `tracestate` of the trace; `nil` for none.
+  ///
+  /// It requires ``traceparent``.
+  public var tracestate: String?
 
   /// Creates a request for a token of an account.
   public init(
@@ -276,6 +284,7 @@ package enum RequestRules {
   ) throws(TesseraError) {
     try claims(request.claims, at: authority)
     try correlationID(request.correlationID)
+    _ = try request.traceContext()
     let extra = request.extraScopesToConsent
     guard extra.count <= Scopes.limit,
       !extra.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } })

@@ -51,7 +51,7 @@ package struct ResponseCache: @unchecked Sendable {
     isCurrent: (StoreVersion) -> Bool
   ) -> UnsafeMutablePointer<CChar>? {
     let hash = ResponseTable.hash(key)
-    return gate.read {
+    return gate.read(counting: .token) {
       guard let entry = table.pointee.entry(for: key, hash), entry.isSerialized,
         entry.validity.lasts(at: time), isCurrent(entry.validity.version)
       else { return nil }
@@ -65,14 +65,16 @@ package struct ResponseCache: @unchecked Sendable {
 
   /// Returns the cached object with its validity.
   ///
-  /// - Parameter isCurrent: Returns whether a store version is still the current one.
+  /// - Parameters:
+  ///   - kind: The counter of a cache hit.
+  ///   - isCurrent: Returns whether a store version is still the current one.
   /// - Returns: The object and its validity, or `nil` on a cache miss.
   func object(
-    for key: UnsafeRawBufferPointer, at time: ClockReading,
+    for key: UnsafeRawBufferPointer, at time: ClockReading, counting kind: ReadKind = .token,
     isCurrent: (StoreVersion) -> Bool
   ) -> (object: AnyObject, validity: ResponseValidity)? {
     let hash = ResponseTable.hash(key)
-    return gate.read {
+    return gate.read(counting: kind) {
       guard let entry = table.pointee.entry(for: key, hash), entry.validity.lasts(at: time),
         isCurrent(entry.validity.version), let object = entry.object
       else { return nil }
@@ -91,7 +93,7 @@ package struct ResponseCache: @unchecked Sendable {
     _ revalidated: (StoreVersion) -> StoreVersion?
   ) -> Bool {
     let hash = ResponseTable.hash(key)
-    let old = gate.read { table.pointee.entry(for: key, hash)?.validity }
+    let old = gate.read(counting: .other) { table.pointee.entry(for: key, hash)?.validity }
     guard let old, old.lasts(at: time), let version = revalidated(old.version) else { return false }
     guard version != old.version else { return true }
     gate.write {
@@ -133,6 +135,14 @@ package struct ResponseCache: @unchecked Sendable {
       let entry = CachedResponse(validity, for: key, object: object.0, size: object.size)
       insert(entry, at: time, isRetained: isRetained)
     }
+  }
+
+  /// The number of tokens that were returned from the cache.
+  var tokenHits: Int64 { gate.count(of: .token) }
+
+  /// The number of entries, and their size in bytes; zero while a writer holds the lock.
+  var size: (count: Int, bytes: Int) {
+    gate.read(counting: .other) { (table.pointee.count, table.pointee.bytes) } ?? (0, 0)
   }
 
   private func insert(
@@ -411,10 +421,21 @@ struct CachedResponse {
   var object: AnyObject? { head.pointee.object?.takeUnretainedValue() }
 }
 
+/// The kind of a read of the response cache, each with its own counter.
+enum ReadKind: Int {
+  /// A response to a silent request.
+  case token
+  /// A list of accounts, or the validity of an entry.
+  case other
+}
+
 /// A reader–writer lock that never blocks.
 ///
 /// Any number of readers, or one writer, hold the lock at a time. An attempt that cannot succeed returns at once. Readers
 /// are counted in one of several stripes, selected by thread, so they rarely share a cache line.
+///
+/// The counter of a stripe also has the number of reads with a result, in its upper bits. The addition that ends a read
+/// counts it, so that the number costs nothing.
 ///
 /// A child forked during a read inherits a reader count that never returns to zero. Writers in that child give up after a
 /// bounded number of retries. Readers are not affected.
@@ -426,6 +447,10 @@ struct TryReadWriteLock: @unchecked Sendable {
   /// Each occupies its own cache lines, to avoid false sharing.
   private static let stripes = 32
   private static let stride = 128
+  /// The addend that counts a read with a result.
+  ///
+  /// The bits below it count the present readers: more than the threads of a process.
+  private static let result = 1 << 20
 
   private let memory: UnsafeMutableRawPointer
 
@@ -433,8 +458,11 @@ struct TryReadWriteLock: @unchecked Sendable {
     let size = TryReadWriteLock.stride * (TryReadWriteLock.stripes + 1)
     memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: TryReadWriteLock.stride)
     for index in 0...TryReadWriteLock.stripes {
-      (memory + index * TryReadWriteLock.stride).bindMemory(to: Atomic<Int>.self, capacity: 1)
-        .initialize(to: Atomic(0))
+      let counters = (memory + index * TryReadWriteLock.stride)
+        .bindMemory(to: Atomic<Int>.self, capacity: 2)
+      for kind: ReadKind in [.token, .other] {
+        (counters + kind.rawValue).initialize(to: Atomic(0))
+      }
     }
   }
 
@@ -447,14 +475,24 @@ struct TryReadWriteLock: @unchecked Sendable {
 
   /// Runs `body` with a read lock.
   ///
+  /// - Parameter kind: The counter that is increased if `body` has a result.
   /// - Returns: The result of `body`, or `nil` without running it if a writer holds the lock.
   @inline(__always)
-  func read<Value>(_ body: () -> Value?) -> Value? {
-    let own = counter(TryReadWriteLock.stripe)
+  func read<Value>(counting kind: ReadKind, _ body: () -> Value?) -> Value? {
+    let own = counter(TryReadWriteLock.stripe, kind)
     own.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    defer { own.pointee.wrappingSubtract(1, ordering: .releasing) }
-    guard writing.pointee.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
-    return body()
+    let isFree = writing.pointee.load(ordering: .sequentiallyConsistent) == 0
+    let value = isFree ? body() : nil
+    own.pointee.wrappingAdd(value == nil ? -1 : TryReadWriteLock.result - 1, ordering: .releasing)
+    return value
+  }
+
+  /// Returns the number of reads with a result.
+  func count(of kind: ReadKind) -> Int64 {
+    (0..<TryReadWriteLock.stripes).reduce(0) { sum, index in
+      let counted = UInt(bitPattern: counter(index, kind).pointee.load(ordering: .relaxed))
+      return sum &+ Int64(counted / UInt(TryReadWriteLock.result))
+    }
   }
 
   /// Runs `body` with the write lock.
@@ -467,7 +505,7 @@ struct TryReadWriteLock: @unchecked Sendable {
     defer { writing.pointee.store(0, ordering: .sequentiallyConsistent) }
     for index in 0..<TryReadWriteLock.stripes {
       var retries = 0
-      while counter(index).pointee.load(ordering: .sequentiallyConsistent) != 0 {
+      while hasReaders(index) {
         retries += 1
         guard retries < 1000 else { return }
         sched_yield()
@@ -476,13 +514,22 @@ struct TryReadWriteLock: @unchecked Sendable {
     body()
   }
 
+  private func hasReaders(_ index: Int) -> Bool {
+    let tokens = counter(index, .token).pointee.load(ordering: .sequentiallyConsistent)
+    let others = counter(index, .other).pointee.load(ordering: .sequentiallyConsistent)
+    return (tokens | others) & (TryReadWriteLock.result - 1) != 0
+  }
+
   @inline(__always)
-  private func counter(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
+  private func counter(_ index: Int, _ kind: ReadKind) -> UnsafeMutablePointer<Atomic<Int>> {
     (memory + index * TryReadWriteLock.stride).assumingMemoryBound(to: Atomic<Int>.self)
+      + kind.rawValue
   }
 
   /// 1 while a writer holds or waits for the lock; stored after the last stripe.
-  private var writing: UnsafeMutablePointer<Atomic<Int>> { counter(TryReadWriteLock.stripes) }
+  private var writing: UnsafeMutablePointer<Atomic<Int>> {
+    counter(TryReadWriteLock.stripes, .token)
+  }
 
   /// The stripe of the calling thread.
   ///
@@ -585,7 +632,7 @@ package final class CachedResults: Sendable {
   /// The cached list of accounts; `nil` if there is none or a commit has changed it.
   var accounts: CachedAccountList? {
     CachedResults.withAccountsKey { key in
-      responses.object(for: key, at: .always, isCurrent: isCurrent)
+      responses.object(for: key, at: .always, counting: .other, isCurrent: isCurrent)
     }?.object as? CachedAccountList
   }
 

@@ -15,8 +15,18 @@ struct DeviceCodeFlow {
   /// Measures the time spent on network requests; `nil` unless an explanation was requested.
   private let stopwatch: Stopwatch?
 
+  /// Signs in, and records the metrics of the call.
+  static func run(
+    _ context: FlowContext, _ request: DeviceCodeRequest, _ cancellation: Cancellation?,
+    _ prompt: (DeviceCodePrompt) -> Void
+  ) throws(TesseraError) -> TokenResult {
+    try context.metrics.measure(.acquireTokenByDeviceCode, token: { $0 }) {
+      () throws(TesseraError) in try DeviceCodeFlow(context, request, cancellation).run(prompt)
+    }
+  }
+
   /// Checks the request.
-  init(
+  private init(
     _ context: FlowContext, _ request: DeviceCodeRequest,
     _ cancellation: Cancellation?
   ) throws(TesseraError) {
@@ -42,11 +52,12 @@ struct DeviceCodeFlow {
       correlationID: request.correlationID
     ).identified()
     serverClient.telemetry = context.telemetry(of: .deviceCode)
+    serverClient.traceContext = try request.traceContext()
     self.serverClient = serverClient
   }
 
   /// Signs in, and adds an explanation with the durations if one was requested.
-  func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
+  private func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     let time = context.dependencies.time
     let began = time.monotonicNanoseconds
     var result = try signIn(prompt)

@@ -23,10 +23,13 @@ struct HostDrivenFlow {
 
   private var pendingStore: PendingAuthorizationStore { PendingAuthorizationStore(context, limits) }
 
-  private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
+  private func flow(
+    _ correlationID: String?, _ account: String?, _ trace: TraceContext? = nil
+  ) -> AuthorizationFlow {
     var serverClient = ServerClient(dependencies, limits: limits, correlationID: correlationID)
       .identified()
     serverClient.homeAccountID = account
+    serverClient.traceContext = trace
     return AuthorizationFlow(context, serverClient)
   }
 
@@ -38,14 +41,20 @@ struct HostDrivenFlow {
     return authenticator
   }
 
-  /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
+  /// Begins a sign-in, and records the metrics of the call.
   func begin(_ request: SignInRequest) throws(TesseraError) -> SignInSession {
+    try context.metrics.measure(.beginSignIn) { () throws(TesseraError) in try session(request) }
+  }
+
+  /// Builds the authorization URL, and encrypts the pending sign-in into the state.
+  private func session(_ request: SignInRequest) throws(TesseraError) -> SignInSession {
     if request.authenticator == nil { try context.checkBroker("begin_sign_in") }
     if request.delivery == .system { try context.checkDelivery(nil) }
     if let options = request.authenticator {
       return try authenticator().begin(request, options, context, limits)
     }
-    let flow = flow(request.options.correlationID, request.options.homeAccountID)
+    let options = request.options
+    let flow = flow(options.correlationID, options.homeAccountID, try options.traceContext())
     let (page, pending, _) = try flow.begin(request)
     guard let seal = try pendingStore.seal() else { throw .unknownState }
     guard let state = seal.seal(pending, nonce: dependencies.randomness.bytes(12)) else {
@@ -58,11 +67,18 @@ struct HostDrivenFlow {
       redirectURI: pending.redirectURI)
   }
 
+  /// Completes a sign-in, and records the metrics of the call.
+  func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
+    try context.metrics.measure(.completeSignIn, token: { $0 }) { () throws(TesseraError) in
+      try token(completion)
+    }
+  }
+
   /// Completes a sign-in.
   ///
   /// The code is sent to the authority of the state, whatever the authority of the application, because a request may name
   /// its own. A response that does not match the sign-in is rejected, and the sign-in remains pending.
-  func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
+  private func token(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
     if StateSealer.Kind(of: completion.state) == .authenticator {

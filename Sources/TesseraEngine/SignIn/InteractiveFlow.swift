@@ -26,14 +26,23 @@ struct InteractiveFlow {
       context.dependencies, limits: limits, correlationID: request.options.correlationID
     ).identified()
     serverClient.homeAccountID = request.options.homeAccountID?.nonBlank
+    // Invalid values are reported when the sign-in begins.
+    serverClient.traceContext = try? request.options.traceContext()
     self.serverClient = serverClient
     flow = AuthorizationFlow(context, serverClient)
     userLimits = limits.bounded(
       milliseconds: Self.browserTimeoutMilliseconds, context.dependencies.time)
   }
 
-  /// Signs in through the identity broker if it is configured, otherwise in a browser.
+  /// Signs in, and records the metrics of the call.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
+    try context.metrics.measure(.acquireTokenInteractive, token: { $0 }) {
+      () throws(TesseraError) in try signIn(prompt)
+    }
+  }
+
+  /// Signs in through the identity broker if it is configured, otherwise in a browser.
+  private func signIn(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     try context.dependencies.stack.check(.signIn)
     try RequestRules.browser(request)
     guard context.configuration.broker != .never else { return try runInBrowser(prompt) }

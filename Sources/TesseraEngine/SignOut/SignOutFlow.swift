@@ -13,7 +13,16 @@ struct SignOutFlow {
   let serverClient: ServerClient
   private let directory: AccountDirectory
 
-  init(
+  /// Signs out, and records the metrics of the call.
+  static func run(
+    _ context: FlowContext, _ request: SignOutRequest, _ cancellation: Cancellation?
+  ) throws(TesseraError) -> SignOutReport {
+    try context.metrics.measure(.signOut) { () throws(TesseraError) in
+      try SignOutFlow(context, request, cancellation).run()
+    }
+  }
+
+  private init(
     _ context: FlowContext, _ request: SignOutRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) {
     self.context = context
@@ -25,14 +34,17 @@ struct SignOutFlow {
       timeout: request.timeout, cancellation: cancellation,
       time: dependencies.time)
     directory = AccountDirectory(context, within: limits)
-    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
-      .identified()
+    var serverClient = ServerClient(
+      dependencies, limits: limits, correlationID: request.correlationID
+    ).identified()
+    serverClient.traceContext = try request.traceContext()
+    self.serverClient = serverClient
   }
 
   /// Removes the local tokens, then contacts the provider.
   ///
   /// A network failure does not prevent the removal.
-  func run() throws(TesseraError) -> SignOutReport {
+  private func run() throws(TesseraError) -> SignOutReport {
     var report = SignOutReport(request.scope)
     let account = request.scope == .machine ? nil : try accountToSignOut()
     guard request.scope == .machine || account != nil else {
@@ -439,6 +451,12 @@ struct AccountRemoval {
   ///
   /// - Returns: Whether the account was signed in.
   func remove(_ listed: Account) throws(TesseraError) -> Bool {
+    try context.metrics.measure(.removeAccount) { () throws(TesseraError) in
+      try removeCurrent(listed)
+    }
+  }
+
+  private func removeCurrent(_ listed: Account) throws(TesseraError) -> Bool {
     let stored = try directory.stored(listed.homeAccountID)
     let account = stored.current(listed)
     try remove(account, from: stored)
@@ -453,6 +471,12 @@ struct AccountRemoval {
   ///
   /// - Returns: Whether the account was signed in.
   func remove(_ request: AccountsRequest) throws(TesseraError) -> Bool {
+    try context.metrics.measure(.removeAccount) { () throws(TesseraError) in
+      try removeMatching(request)
+    }
+  }
+
+  private func removeMatching(_ request: AccountsRequest) throws(TesseraError) -> Bool {
     try request.check()
     let stored = try directory.stored(request.homeAccountID)
     let found = stored.accounts.filter(request.matches)

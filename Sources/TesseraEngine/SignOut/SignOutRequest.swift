@@ -14,7 +14,7 @@ public enum SignOutScope: String, Sendable, CaseIterable {
 }
 
 /// A request to sign out one account, or all accounts.
-public struct SignOutRequest: Sendable, Hashable {
+public struct SignOutRequest: Sendable, Hashable, TracedRequest {
   /// The account; `nil` to identify it by ``homeAccountID`` or ``username``.
   public var account: Account?
   /// The ``Account/homeAccountID`` of the account.
@@ -50,6 +50,14 @@ public struct SignOutRequest: Sendable, Hashable {
   public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
+  /// The `traceparent` of the call's span (W3C Trace Context level 1); `nil` for none.
+  ///
+  /// It is sent unchanged to the provider, in every request of the call.
+  public var traceparent: String?
+  /// The `tracestate` of the trace; `nil` for none.
+  ///
+  /// It requires ``traceparent``.
+  public var tracestate: String?
 
   /// Creates a request to sign out an account, by default of this application.
   public init(

@@ -143,7 +143,8 @@ struct SilentTokenCall {
   ///
   /// - Returns: The result, with the conditions under which it may be cached.
   func result(of request: SilentRequest) throws(TesseraError) -> SilentResult {
-    var silent = try explainingUserName(request) { () throws(TesseraError) in
+    var silent = try measured({ (silent: SilentResult) in silent.result }, request) {
+      () throws(TesseraError) in
       try SilentFlow(SilentContext(context, request, within: limits)).run()
     }
     // Any sign-in may change the account of a user name. Such a result is not cached.
@@ -151,12 +152,22 @@ struct SilentTokenCall {
     return silent
   }
 
+  /// Runs a silent call, explains its error, and records its metrics.
+  func measured<Value>(
+    _ token: (Value) -> TokenResult?, _ request: SilentRequest,
+    _ call: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try context.metrics.measure(.acquireTokenSilent, within: limits, token: token) {
+      () throws(TesseraError) in try explainingUserName(request, call)
+    }
+  }
+
   /// Runs a silent call, and explains its error if the home account ID is the user name of an account.
   ///
   /// The accounts are read only after the call has failed, because an issuer may use email addresses as identifiers.
   ///
   /// - Throws: The error of the call; `fixRequest` with code `invalid_member` for a user name.
-  func explainingUserName<Value>(
+  private func explainingUserName<Value>(
     _ request: SilentRequest, _ call: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     do throws(TesseraError) {
@@ -358,6 +369,7 @@ package final class SilentContext {
       request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? dependencies.time.bootTime : nil
     serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
+    serverClient.traceContext = try request.traceContext()
     environments = context.resolver.environments(of: authority, within: limits)
     interactionError =
       request.isForApplication

@@ -143,7 +143,7 @@ struct SilentRefresh {
         if let rejection = progress.rejection, token.accessToken.secret == progress.fallback {
           throw rejection
         }
-        return .result(call.result(for: token, snapshot))
+        return .result(adopted(token, snapshot, savingRequest: progress.rejection == nil))
       }
       if case .backOff(let record, _) = plan {
         if progress.rejection == nil, let granted = SilentFallback(call).grantedToken(record) {
@@ -169,6 +169,14 @@ struct SilentRefresh {
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
+  }
+
+  /// Returns the token that another process or thread has stored in the meantime.
+  private func adopted(
+    _ token: CachedToken, _ snapshot: CacheSnapshot, savingRequest: Bool
+  ) -> SilentResult {
+    if savingRequest { call.context.metrics.count(.refreshesAdopted) }
+    return call.result(for: token, snapshot)
   }
 
   /// Returns the records of the call, with those of its authority.

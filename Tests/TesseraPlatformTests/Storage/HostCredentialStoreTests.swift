@@ -329,7 +329,9 @@ import Testing
   }
 
   @Test func `a failed commit keeps the token in memory until the host works again`() throws {
-    let cache = CredentialCache(store: store(), time: SystemTime(), log: .silent)
+    let cache = CredentialCache(
+      store: store(), time: SystemTime(), log: .silent,
+      metrics: MetricsRecorder(time: SystemTime()))
     host.faults.failures = 100
     let change = CacheChange([.put(.credential(token("rotated")))])
     guard case .queued(let error) = cache.commit(change, within: .none) else {

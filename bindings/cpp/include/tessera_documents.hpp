@@ -566,6 +566,12 @@ struct sign_out_request {
   std::optional<std::chrono::milliseconds> timeout = {};
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
+  /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
@@ -580,6 +586,8 @@ struct sign_out_request {
     out.member(",\"authority\":", authority);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
   }
 };
 
@@ -647,6 +655,55 @@ class store_records : public document {
   std::int64_t others() const { return get<std::int64_t>("others"); }
   /** The number of damaged records. */
   std::int64_t damaged() const { return get<std::int64_t>("damaged"); }
+};
+
+/** The document "MetricValue". */
+class metric_value : public document {
+ public:
+  using document::document;
+  /**
+   * The name of the metric. The value is `calls_succeeded`, `calls_failed`, `calls_throttled`,
+   * `refreshes_adopted`, `commits_superseded`, `commits_queued`, `cached_responses` or
+   * `cached_response_bytes`.
+   */
+  std::string name() const { return get<std::string>("name"); }
+  /** The name of the same metric in MSAL for .NET. Present if there is one. */
+  std::optional<std::string> alias() const { return find<std::string>("alias"); }
+  /** The unit of the value. The value is `count` or `bytes`. */
+  std::string unit() const { return get<std::string>("unit"); }
+  /** The tags of the metric, such as `function`; empty for a metric without tags. */
+  std::map<std::string, std::string> tags() const {
+    return get<std::map<std::string, std::string>>("tags");
+  }
+  /** The value. */
+  std::int64_t value() const { return get<std::int64_t>("value"); }
+};
+
+/** The document "MetricHistogram". */
+class metric_histogram : public document {
+ public:
+  using document::document;
+  /**
+   * The name of the metric. The value is `call_duration`, `http_duration`, `store_duration`,
+   * `lock_wait` or `token_lifetime`.
+   */
+  std::string name() const { return get<std::string>("name"); }
+  /** The name of the same metric in MSAL for .NET. Present if there is one. */
+  std::optional<std::string> alias() const { return find<std::string>("alias"); }
+  /** The unit of the values and of the bounds. The value is `microseconds` or `seconds`. */
+  std::string unit() const { return get<std::string>("unit"); }
+  /** The tags of the metric. */
+  std::map<std::string, std::string> tags() const {
+    return get<std::map<std::string, std::string>>("tags");
+  }
+  /** The number of values. */
+  std::int64_t count() const { return get<std::int64_t>("count"); }
+  /** The sum of all values. */
+  std::int64_t sum() const { return get<std::int64_t>("sum"); }
+  /** The inclusive upper bounds of the buckets, without the last bucket, which has none. */
+  std::vector<std::int64_t> bounds() const { return get<std::vector<std::int64_t>>("bounds"); }
+  /** The number of values in each bucket, one more than `bounds`. */
+  std::vector<std::int64_t> counts() const { return get<std::vector<std::int64_t>>("counts"); }
 };
 
 /** The document "LibraryFeatures". */
@@ -964,6 +1021,12 @@ struct silent_request {
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
   /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
+  /**
    * Whether the result has an `explanation`; the store is then always read. Not allowed for
    * `tessera_application_explain` (default: `false`).
    */
@@ -984,6 +1047,8 @@ struct silent_request {
     out.member(",\"extra_query_parameters\":", extra_query_parameters);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
     out.member(",\"explain\":", explain);
   }
 };
@@ -1058,6 +1123,12 @@ struct explain_request {
   std::optional<std::chrono::milliseconds> timeout = {};
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
+  /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
@@ -1074,6 +1145,8 @@ struct explain_request {
     out.member(",\"extra_query_parameters\":", extra_query_parameters);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
   }
 };
 
@@ -1188,6 +1261,12 @@ struct device_code_request {
   std::optional<std::chrono::milliseconds> timeout = {};
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
+  /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
@@ -1200,6 +1279,8 @@ struct device_code_request {
     out.member(",\"explain\":", explain);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
   }
 };
 
@@ -1322,6 +1403,12 @@ struct interactive_request {
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
   /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
+  /**
    * Whether to try a silent request first, for `home_account_id` or for the only account that
    * matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or returns
    * a token with declined scopes: such an application opens a page at each call for as long as the
@@ -1373,6 +1460,8 @@ struct interactive_request {
     out.member(",\"response_mode\":", response_mode);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
     out.member(",\"silent_first\":", silent_first);
     out.member(",\"browser\":", browser);
     out.member(",\"webview_type\":", webview_type);
@@ -1431,6 +1520,12 @@ struct interactive_call_request {
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
   /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
+  /**
    * Whether to try a silent request first, for `home_account_id` or for the only account that
    * matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or returns
    * a token with declined scopes: such an application opens a page at each call for as long as the
@@ -1488,6 +1583,8 @@ struct interactive_call_request {
     out.member(",\"response_mode\":", response_mode);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
     out.member(",\"silent_first\":", silent_first);
     out.member(",\"browser\":", browser);
     out.member(",\"webview_type\":", webview_type);
@@ -1960,6 +2057,24 @@ struct configuration {
   }
 };
 
+/** The document "MetricsSnapshot". */
+class metrics_snapshot : public document {
+ public:
+  using document::document;
+  /** The numbers of events since the application was created. */
+  std::vector<tessera::metric_value> counters() const {
+    return get<std::vector<tessera::metric_value>>("counters");
+  }
+  /** The present values. */
+  std::vector<tessera::metric_value> gauges() const {
+    return get<std::vector<tessera::metric_value>>("gauges");
+  }
+  /** The distributions of values since the application was created. */
+  std::vector<tessera::metric_histogram> histograms() const {
+    return get<std::vector<tessera::metric_histogram>>("histograms");
+  }
+};
+
 /** The document "KnownCaches". */
 class known_caches : public document {
  public:
@@ -2093,6 +2208,12 @@ struct sign_in_request {
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
   /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
+  /**
    * The delivery of the redirect: the host application observes the navigation of its page, or the
    * system opens the redirect URI. In the second case its scheme must be registered. The value is
    * `host` or `system` (default: `host`).
@@ -2126,6 +2247,8 @@ struct sign_in_request {
     out.member(",\"response_mode\":", response_mode);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
     out.member(",\"delivery\":", delivery);
     out.member(",\"source_application\":", source_application);
     out.member(",\"authenticator\":", authenticator);

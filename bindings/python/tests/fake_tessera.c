@@ -25,7 +25,7 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT, INTERACTIVE,
+                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT, INTERACTIVE, METRICS,
                 FUNCTIONS };
 
 struct script {
@@ -152,6 +152,15 @@ void tessera_application_free(tessera_application *application) {
     applications--;
     free(application);
   }
+}
+
+/* Reports a change of a metric, unlike the real library, so that a test has an observer. */
+tessera_status tessera_application_metrics(tessera_application *application, char **response) {
+  const tessera_host *host = application != NULL ? &application->host : NULL;
+  if (host != NULL && host->observe != NULL) {
+    host->observe(host->user_data, "call_duration", 5000000000, "{\"function\":\"sign_out\"}");
+  }
+  return answer(METRICS, NULL, response);
 }
 
 tessera_status tessera_application_get_accounts(tessera_application *application, const char *request,

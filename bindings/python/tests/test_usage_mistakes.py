@@ -41,13 +41,14 @@ def test_function_as_prompt_names_prompt_callback_before_anything_is_opened(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     prompt: Any = print
+    unknown: Any = {"prompt": print}
     calls: list[Callable[[], object]] = [
         lambda: application.acquire_token_interactive(["a"], prompt=prompt),
         lambda: asyncio.run(nonblocking_view(application).acquire_token_interactive(["a"], prompt=prompt)),
         lambda: application.begin_sign_in(["a"], prompt=prompt),
         lambda: asyncio.run(nonblocking_view(application).begin_sign_in(["a"], prompt=prompt)),
-        lambda: application.acquire_token_by_device_code(["a"], prompt=prompt),
-        lambda: asyncio.run(nonblocking_view(application).acquire_token_by_device_code(["a"], prompt=prompt)),
+        lambda: application.acquire_token_by_device_code(["a"], **unknown),
+        lambda: asyncio.run(nonblocking_view(application).acquire_token_by_device_code(["a"], **unknown)),
     ]
     for call in calls:
         with pytest.raises(TypeError, match="as prompt_callback"):

@@ -177,3 +177,39 @@ func checkBrowserAvailability() {
   expect(availability.opensBrowser)
   expect(availability.reason, "browser_variable")
 }
+
+/// An observer that counts the changes of each metric.
+private final class CountingObserver: MetricsObserver {
+  let counts = Mutex<[Metric: Int]>([:])
+
+  func observe(_ observation: MetricObservation) {
+    counts.withLock { $0[observation.name, default: 0] += 1 }
+  }
+}
+
+/// Reads the metrics of an application, and observes them.
+func checkMetrics() throws {
+  let observer = CountingObserver()
+  var configuration = ApplicationConfiguration(clientID: "client")
+  configuration.store = .memory
+  configuration.host.observer = observer
+  let application = try PublicClientApplication(configuration)
+  var request = SilentRequest(homeAccountID: "uid.utid", scopes: ["User.Read"])
+  request.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+  request.tracestate = "vendor=value"
+  _ = try? application.acquireTokenSilent(request, cancellation: nil)
+  let metrics: MetricsSnapshot = application.metrics()
+  let failed: MetricValue = expectValue(metrics.counters.first { $0.name == .callsFailed })
+  expect(failed.value, 1)
+  expect(failed.alias, "MsalFailure")
+  expect(failed.unit, Metric.Unit.count)
+  expect(failed.tags["function"], "acquire_token_silent")
+  let reads: MetricHistogram = expectValue(
+    metrics.histograms.first { $0.name == .storeDuration })
+  expect(reads.unit, Metric.Unit.microseconds)
+  expect(reads.count > 0)
+  expect(reads.counts.count, reads.bounds.count + 1)
+  expect(metrics.gauges.count, 2)
+  expect(observer.counts.withLock { $0[.callsFailed] }, 1)
+  expect(metrics.jsonDocument.contains("calls_failed"))
+}

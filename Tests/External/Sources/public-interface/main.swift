@@ -36,6 +36,7 @@ do {
   try checkHostStore()
   try checkHostBrowser()
   try checkSystemTransport()
+  try checkMetrics()
   checkBrowserAvailability()
   try checkLocalProvider()
   try checkConfidentialClient()

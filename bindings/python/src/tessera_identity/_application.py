@@ -24,6 +24,7 @@ from ._calls import (
     create_value,
     key_callback,
     log_callback,
+    observe_callback,
     parse_response,
     pending,
     raise_pending,
@@ -61,6 +62,7 @@ from ._results import (
     DeviceCodePrompt,
     Explanation,
     ExportedSignIns,
+    MetricsSnapshot,
     MigrationReport,
     SignInPrompt,
     SignInSession,
@@ -68,7 +70,7 @@ from ._results import (
     StoreInfo,
     TokenResult,
 )
-from ._unsupported import unsupported_arguments, unsupported_method
+from ._unsupported import options_of, trace_of, unsupported_arguments, unsupported_method
 from ._values import Account, CurrentAccount, identifiers_of, username_without_id
 
 TYPE_CHECKING = False
@@ -79,9 +81,11 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Literal, NoReturn
 
+    from typing_extensions import Unpack
+
     from ._calls import Cancellation
     from ._options import ClientCredential, Configuration, UserMessages
-    from ._requests import Extras, Key, PagePrompt
+    from ._requests import ApplicationOptions, CallIdentifiers, Extras, Key, PagePrompt, TraceContext
     from ._results import KeySource, StoragePolicy
 
     # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
@@ -262,7 +266,7 @@ class ApplicationBase:
         log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
         log_pii: bool | None = None,
-        **_unsupported: NoReturn,
+        **options: Unpack[ApplicationOptions],
     ) -> None:
         """Creates an application. No file is opened and no request is sent.
 
@@ -331,12 +335,14 @@ class ApplicationBase:
             log_level: The most detailed level that is passed to `log`; by default 4 for a logger, and 3 for a
                 function.
             log_pii: Whether log messages may contain personal data, such as user names and paths.
+            **options: `observe`: a function that receives each change of a metric as (name, value, tags), on the
+                thread of the call; see docs/metrics.md. It must not use the application. The call raises any
+                exception of the function.
 
         Raises:
             ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("PublicClientApplication", _positional, _unsupported)
+        options_of("PublicClientApplication", _positional, options, "observe")
         configuration: Configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
@@ -383,8 +389,9 @@ class ApplicationBase:
         if log_level is None and not callable(log):
             configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
+        observe = observe_callback(options.get("observe"))
         self._handle: ApplicationHandle | None = ApplicationHandle(
-            encoded(filled(configuration)), log_callback(log), key
+            encoded(filled(configuration)), log_callback(log), key, observe
         )
         self._description = {
             "client_id": client_id,
@@ -466,7 +473,7 @@ class PublicClientApplication(ApplicationBase):
         cancellation: Cancellation | None = None,
         explain: bool = False,
         for_application: bool = False,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Acquires an access token without user interaction, from the cache or with a refresh token.
 
@@ -494,6 +501,8 @@ class PublicClientApplication(ApplicationBase):
             explain: Whether to set `explanation` in the result. The call then always reads the store.
             for_application: Request the app-only token that MSAL stored in a shared cache (`msal_cache`). Pass
                 `account=None`. The token is never requested from a server.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Returns:
             The access token with its account, scopes and expiry time. If the server declined scopes, they are in
@@ -505,8 +514,7 @@ class PublicClientApplication(ApplicationBase):
             ConfigurationError: The server rejected the application or its scopes.
             CancelledError: The call was cancelled or timed out.
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_silent", _positional, _unsupported)
+        span = trace_of("acquire_token_silent", _positional, trace) if _positional or trace else None
         if isinstance(scopes, str):
             raise TypeError("scopes must be a list or another iterable of strings, not one string")
         home: str | None
@@ -518,10 +526,11 @@ class PublicClientApplication(ApplicationBase):
         name = None if home else username_without_id(account)
         key = (home, tuple(scopes), authority, claims, timeout, environment, name)
         extras = None
-        if extra_token_parameters is not None or extra_query_parameters is not None:
+        if span or extra_token_parameters is not None or extra_query_parameters is not None:
             extras = (
                 mapping(extra_token_parameters, "extra_token_parameters"),
                 mapping(extra_query_parameters, "extra_query_parameters"),
+                span or {},
             )
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             cached = self._cached.get(key)
@@ -560,7 +569,7 @@ class PublicClientApplication(ApplicationBase):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
         explain: bool = False,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Signs a user in on another device: shows a code and waits until the user has entered it (RFC 8628).
 
@@ -579,6 +588,8 @@ class PublicClientApplication(ApplicationBase):
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
             explain: Whether to set `explanation` with timings in the result.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Returns:
             The access token with its account, scopes and expiry time.
@@ -591,14 +602,16 @@ class PublicClientApplication(ApplicationBase):
             CancelledError: The call was cancelled or timed out, or the user declined (`access_denied`).
             TypeError: `prompt_callback` is not a function.
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_by_device_code", _positional, _unsupported)
-        request = device_code_request(
-            scopes, prompt_callback, authority=authority, claims=claims,
-            extra_token_parameters=extra_token_parameters,
-            extra_query_parameters=extra_query_parameters, timeout=timeout,
-            correlation_id=correlation_id, explain=explain,
-        )  # fmt: skip
+        span = trace_of("acquire_token_by_device_code", _positional, trace)
+        request = {
+            **device_code_request(
+                scopes, prompt_callback, authority=authority, claims=claims,
+                extra_token_parameters=extra_token_parameters,
+                extra_query_parameters=extra_query_parameters, timeout=timeout,
+                correlation_id=correlation_id, explain=explain,
+            ),
+            **span,
+        }  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_by_device_code", self._open(), request, prompt_type=DeviceCodePrompt,
             prompt=prompt_callback, cancellation=cancellation,
@@ -632,7 +645,7 @@ class PublicClientApplication(ApplicationBase):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Signs a user in with a browser. The user always sees a page, unless `silent_first` succeeds.
 
@@ -675,6 +688,8 @@ class PublicClientApplication(ApplicationBase):
                 (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Returns:
             The access token with its account, scopes and expiry time.
@@ -690,8 +705,7 @@ class PublicClientApplication(ApplicationBase):
                 requires another sign-in.
             TypeError: `prompt` is a function, or `prompt_callback` is not one.
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_interactive", _positional, _unsupported)
+        span = trace_of("acquire_token_interactive", _positional, trace)
         check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
@@ -708,6 +722,7 @@ class PublicClientApplication(ApplicationBase):
                 webview_program=webview_program, success_page=success_page, failure_page=failure_page,
                 answer_descriptor=answer_descriptor,
             ),
+            **span,
         }  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_interactive", self._open(), request, prompt_type=SignInPrompt,
@@ -737,7 +752,7 @@ class PublicClientApplication(ApplicationBase):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> SignInSession:
         """Begins a sign-in with the authorization code flow and PKCE. Opens nothing.
 
@@ -767,6 +782,8 @@ class PublicClientApplication(ApplicationBase):
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Returns:
             The URL to open, and the state for `complete_sign_in`.
@@ -778,8 +795,7 @@ class PublicClientApplication(ApplicationBase):
                 the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
                 would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("begin_sign_in", _positional, _unsupported)
+        span = trace_of("begin_sign_in", _positional, trace)
         check_prompts(prompt, None)
         request = {
             **page_request(
@@ -794,6 +810,7 @@ class PublicClientApplication(ApplicationBase):
                 delivery=delivery, source_application=source_application,
                 lifetime_seconds=lifetime_seconds, authenticator=authenticator,
             ),
+            **span,
         }  # fmt: skip
         response = call_blocking(
             "begin_sign_in", self._open(), encoded(request), cancellation=cancellation
@@ -1061,8 +1078,8 @@ class PublicClientApplication(ApplicationBase):
         from_broker: bool = False,
         authority: str | None = None,
         timeout: float | None = None,
-        correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **identifiers: Unpack[CallIdentifiers],
     ) -> SignOutReport:
         """Signs an account out, and reports what was removed and what remains.
 
@@ -1081,8 +1098,9 @@ class PublicClientApplication(ApplicationBase):
                 `machine`, all accounts that the broker has for it.
             authority: The authority to use instead of the application's.
             timeout: The timeout in seconds for the requests to the provider.
-            correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the requests to the provider from another thread.
+            **identifiers: `correlation_id`, sent to the server, by default a new one; and `traceparent` and
+                `tracestate` of the call's span; see docs/metrics.md.
 
         Returns:
             The removed and the remaining records, and the results of the requests.
@@ -1090,6 +1108,8 @@ class PublicClientApplication(ApplicationBase):
         Raises:
             RetryLaterError: Another process holds the store (`store_busy`); nothing was removed.
         """
+        names = ("correlation_id", "traceparent", "tracestate")
+        given = options_of("sign_out", (), identifiers, *names)
         home, environment = identifiers_of(account)
         request = encoded({
             "home_account_id": home, "username": username_without_id(account),
@@ -1098,7 +1118,7 @@ class PublicClientApplication(ApplicationBase):
             "end_session": True if end_session else None,
             "post_logout_redirect_uri": post_logout_redirect_uri,
             "from_broker": True if from_broker else None, "authority": authority,
-            "correlation_id": correlation_id, **timeout_member(timeout),
+            **timeout_member(timeout), **given,
         })  # fmt: skip
         function = library().tessera_application_sign_out
         response = call_cancellable(function, self._open(), request, cancellation=cancellation)
@@ -1169,6 +1189,14 @@ class PublicClientApplication(ApplicationBase):
         request = encoded(timeout_member(timeout))
         document = call_json(library().tessera_application_get_store_info, self._open(), request, None)
         return create_value(StoreInfo, document)
+
+    def metrics(self) -> MetricsSnapshot:
+        """Returns the metrics of this application since its creation; see docs/metrics.md.
+
+        The store is not read. Each process has its own metrics.
+        """
+        document = call_json(library().tessera_application_metrics, self._open())
+        return create_value(MetricsSnapshot, document)
 
     def rotate_store_key(
         self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None

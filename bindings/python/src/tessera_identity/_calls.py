@@ -31,7 +31,15 @@ from types import BuiltinFunctionType
 
 from ._errors import InternalError, error_for
 from ._json_text import decoded, encoded
-from ._native import Event, Host, LogCallback, PromptCallback, StoreKeyCallback, library
+from ._native import (
+    Event,
+    Host,
+    LogCallback,
+    ObserveCallback,
+    PromptCallback,
+    StoreKeyCallback,
+    library,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
     from logging import Logger, LoggerAdapter
     from typing import Any, Literal, TypeVar, Union
 
-    from ._values import Value
+    from ._values import Observe, Value
 
     Log = Union[Callable[[int, str], object], Logger, LoggerAdapter[Logger]]
     ValueType = TypeVar("ValueType", bound=Value)
@@ -144,6 +152,28 @@ def _write_to_default_logger(level: int, message: str) -> None:
         # Without it, logging would write warnings to standard error if the program has not configured a handler.
         logger.addHandler(logging.NullHandler())
     logger.log(_LEVELS.get(level, _LEVELS[MOST_DETAILED]), message)
+
+
+def observe_callback(observe: Observe | None) -> Any:  # noqa: ANN401 - a ctypes callback or None
+    """Returns the C function that passes changes of metrics to `observe`; None for None.
+
+    Raises:
+        TypeError: `observe` is not a function.
+    """
+    if observe is None:
+        return None
+    if not callable(observe):
+        raise TypeError("observe must be a function of a name, a value and a dictionary of tags")
+    pass_on = observe
+
+    def write(_context: int | None, name: bytes, value: int, tags: bytes) -> None:
+        text, named = name.decode(), decoded(tags)
+        try:
+            run_on_caller(lambda: pass_on(text, value, named))
+        except BaseException as error:
+            store_exception(error)
+
+    return ObserveCallback(write)
 
 
 def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  # noqa: ANN401 - a ctypes callback
@@ -275,14 +305,16 @@ class ApplicationHandle(Handle):
         configuration: bytes,
         log: Any,  # noqa: ANN401 - a ctypes callback or None
         store_key: Any,  # noqa: ANN401 - the same
+        observe: Any = None,  # noqa: ANN401 - the same
     ) -> None:
         """Creates the application; raises a TesseraError if the configuration is invalid."""
         native = library()
         super().__init__(native.tessera_application_free)
         self._host = Host(
-            sizeof(Host), None, log or LogCallback(), store_key or StoreKeyCallback()
-        )
-        host = byref(self._host) if log or store_key else None
+            sizeof(Host), None, log or LogCallback(), store_key or StoreKeyCallback(),
+            observe=observe or ObserveCallback(),
+        )  # fmt: skip
+        host = byref(self._host) if log or store_key or observe else None
         call_json(native.tessera_application_create, configuration, host, byref(self))
 
 

@@ -87,6 +87,9 @@ LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 PromptCallback = CFUNCTYPE(None, c_void_p, c_char_p)
 """tessera_device_code_callback, tessera_sign_in_callback: context, prompt."""
 
+ObserveCallback = CFUNCTYPE(None, c_void_p, c_char_p, c_int64, c_char_p)
+"""tessera_observe_callback: user_data, name, value, tags."""
+
 StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 """tessera_store_key_callback: user_data, key, size."""
 
@@ -110,6 +113,7 @@ class Host(Structure):
         ("browser", c_void_p),
         ("clock", ClockCallback),
         ("store", c_void_p),
+        ("observe", ObserveCallback),
     )
 
 
@@ -149,6 +153,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (c_char_p, POINTER(Host), POINTER(_application), _response),
     ),
     "tessera_application_free": (None, (_application,)),
+    "tessera_application_metrics": (_status, (_application, _response)),
     "tessera_application_get_accounts": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_application_get_account": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_application_get_current_account": (_status, (_application, c_char_p, _cancellation, _response)),

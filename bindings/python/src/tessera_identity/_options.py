@@ -463,6 +463,12 @@ class SignOutRequest(TypedDict, total=False):
     correlation_id: str | None
     """An ID for the server's log (default: a new UUID)."""
 
+    traceparent: str | None
+    """The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged."""
+
+    tracestate: str | None
+    """The `tracestate` of the trace, only with `traceparent`."""
+
 
 class RotateKeyRequest(TypedDict, total=False):
     """A request to replace the key of the store."""
@@ -612,6 +618,12 @@ class SilentOptions(TypedDict, total=False):
     correlation_id: str | None
     """An ID for the server's log (default: a new UUID)."""
 
+    traceparent: str | None
+    """The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged."""
+
+    tracestate: str | None
+    """The `tracestate` of the trace, only with `traceparent`."""
+
 
 class ClientTokenRequest(TypedDict, total=False):
     """A request for a token of the application itself."""
@@ -692,6 +704,12 @@ class DeviceCodeRequest(TypedDict, total=False):
     correlation_id: str | None
     """An ID for the server's log (default: a new UUID)."""
 
+    traceparent: str | None
+    """The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged."""
+
+    tracestate: str | None
+    """The `tracestate` of the trace, only with `traceparent`."""
+
 
 class SignInOptions(TypedDict, total=False):
     """The options of all sign-ins in a browser."""
@@ -745,6 +763,12 @@ class SignInOptions(TypedDict, total=False):
 
     correlation_id: str | None
     """An ID for the server's log (default: a new UUID)."""
+
+    traceparent: str | None
+    """The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged."""
+
+    tracestate: str | None
+    """The `tracestate` of the trace, only with `traceparent`."""
 
 
 class AuthenticatorOptions(TypedDict, total=False):

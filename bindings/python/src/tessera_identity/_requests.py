@@ -15,10 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
-    from typing import Any, Literal, TypeVar
+    from typing import Any, Literal, TypedDict, TypeVar
 
     from ._options import ClientTokenRequest
-    from ._values import Account
+    from ._values import Account, Observe
 
     Text = TypeVar("Text", bound=str)
     # The `prompt` parameter of OpenID Connect Core 3.1.2.1 and of "Initiating User Registration".
@@ -28,8 +28,24 @@ if TYPE_CHECKING:
     Key = tuple[
         str | None, tuple[str, ...], str | None, str | None, float | None, str | None, str | None
     ]
-    # The additional form fields and query parameters of a call.
-    Extras = tuple[dict[str, str] | None, dict[str, str] | None]
+    # The additional form fields and query parameters of a call, and its trace context.
+    Extras = tuple[dict[str, str] | None, dict[str, str] | None, Mapping[str, object]]
+
+    class TraceContext(TypedDict, total=False):
+        """The optional arguments of a call in a trace (W3C Trace Context level 1)."""
+
+        traceparent: str | None
+        tracestate: str | None
+
+    class CallIdentifiers(TraceContext, total=False):
+        """The optional arguments by which the server's log and a trace identify a call."""
+
+        correlation_id: str | None
+
+    class ApplicationOptions(TypedDict, total=False):
+        """The optional arguments of an application that few programs need."""
+
+        observe: Observe | None
 
 
 def several(values: Iterable[Text] | None, name: str) -> tuple[Text, ...] | None:
@@ -141,7 +157,7 @@ def silent_request(
 ) -> bytes:
     """Serializes the JSON object `SilentRequest` for a key and the options of one call."""
     home_account_id, scopes, authority, claims, timeout, environment, username = key
-    fields, query = extras or (None, None)
+    fields, query, trace = extras or (None, None, {})
     members: dict[str, Any] = {
         "home_account_id": home_account_id,
         "username": username,
@@ -156,6 +172,7 @@ def silent_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
         "explain": True if explain else None,
+        **trace,
     }
     return encoded(members)
 

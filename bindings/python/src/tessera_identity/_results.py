@@ -648,6 +648,90 @@ class KeyAttempt(Value):
     reason: str
 
 
+class MetricValue(Value):
+    """A counter or a present value.
+
+    Attributes:
+        name: The name of the metric, such as `calls_succeeded`; docs/metrics.md lists them.
+        alias: The name of the same metric in MSAL for .NET; None for none.
+        unit: The unit of the value: `count` or `bytes`.
+        tags: The tags of the metric by name, such as `function`.
+        value: The value.
+    """
+
+    _required = ("name", "unit", "tags", "value")
+    _optional = ("alias",)
+    __slots__ = ("alias", "name", "tags", "unit", "value")
+
+    name: str
+    alias: str | None
+    unit: Literal["count", "bytes"]
+    tags: dict[str, str]
+    value: int
+
+
+class MetricHistogram(Value):
+    """A distribution of values.
+
+    Attributes:
+        name: The name of the metric, such as `call_duration`; docs/metrics.md lists them.
+        alias: The name of the same metric in MSAL for .NET; None for none.
+        unit: The unit of the values and of the bounds: `microseconds` or `seconds`.
+        tags: The tags of the metric by name, such as `function`.
+        count: The number of values.
+        sum: The sum of all values.
+        bounds: The inclusive upper bounds of the buckets, without the last bucket, which has none.
+        counts: The number of values in each bucket, one more than `bounds`.
+    """
+
+    _required = ("name", "unit", "tags", "count", "sum", "bounds", "counts")
+    _optional = ("alias",)
+    __slots__ = ("alias", "bounds", "count", "counts", "name", "sum", "tags", "unit")
+
+    name: str
+    alias: str | None
+    unit: Literal["microseconds", "seconds"]
+    tags: dict[str, str]
+    count: int
+    sum: int
+    bounds: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of a histogram."""
+        super().__init__(document)
+        assign(self, "bounds", tuple(document["bounds"]))
+        assign(self, "counts", tuple(document["counts"]))
+
+
+class MetricsSnapshot(Value):
+    """The metrics of an application since its creation; see docs/metrics.md.
+
+    Attributes:
+        counters: The numbers of events.
+        gauges: The present values.
+        histograms: The distributions of values.
+    """
+
+    _required = ("counters", "gauges", "histograms")
+    __slots__ = ("counters", "gauges", "histograms")
+
+    counters: tuple[MetricValue, ...]
+    gauges: tuple[MetricValue, ...]
+    histograms: tuple[MetricHistogram, ...]
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of the result of `tessera_application_metrics`."""
+        super().__init__(document)
+        assign(self, "counters", tuple(MetricValue(each) for each in document["counters"]))
+        assign(self, "gauges", tuple(MetricValue(each) for each in document["gauges"]))
+        assign(self, "histograms", tuple(MetricHistogram(each) for each in document["histograms"]))
+
+    def __hash__(self) -> int:
+        """Returns a hash of the counters, so that equal values have equal hashes."""
+        return hash(self.counters)
+
+
 class StoreInfo(Value):
     """The current state of a token store; see "StoreInfo" in docs/c-interface.md.
 

@@ -116,6 +116,23 @@ def unsupported_arguments(
     return TypeError(f"{reason}: {counterpart}" if counterpart else reason)
 
 
+def options_of(
+    method: str, positional: tuple[object, ...], named: Mapping[str, object], *names: str
+) -> dict[str, object]:
+    """Returns the named arguments of a method; raises TypeError for positional ones, and for other names."""
+    others = {name: value for name, value in named.items() if name not in names}
+    if positional or others:
+        raise unsupported_arguments(method, positional, others)
+    return dict(named)
+
+
+def trace_of(
+    method: str, positional: tuple[object, ...], named: Mapping[str, object]
+) -> dict[str, object]:
+    """Returns the trace context of a call; raises TypeError for other arguments."""
+    return options_of(method, positional, named, "traceparent", "tracestate")
+
+
 def unsupported_method(kind: str, name: str) -> AttributeError:
     """Returns the error for a method that an application does not have."""
     return _missing(f"{kind!r} object has no attribute {name!r}", _METHODS.get(name))

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    # Receives the name of a metric, the increment or value, and the tags.
+    Observe = Callable[[str, int, dict[str, str]], object]
+
 assign = object.__setattr__
 """Sets an attribute of a value in its initializer."""
 

@@ -35,8 +35,8 @@ from ._requests import (
     strings,
     write_prompt,
 )
-from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
-from ._unsupported import unsupported_arguments
+from ._results import DeviceCodePrompt, MetricsSnapshot, SignInPrompt, SignInSession, TokenResult
+from ._unsupported import trace_of
 from ._values import identifiers_of, username_without_id
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal, NoReturn, TypeVar
 
-    from typing_extensions import Concatenate, ParamSpec
+    from typing_extensions import Concatenate, ParamSpec, Unpack
 
-    from ._requests import PagePrompt
+    from ._requests import PagePrompt, TraceContext
     from ._values import Account
 
     Parameters = ParamSpec("Parameters")
@@ -109,7 +109,7 @@ class PublicClientApplication(ApplicationBase):
         correlation_id: str | None = None,
         explain: bool = False,
         for_application: bool = False,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Acquires a token like the blocking method, without blocking the event loop.
 
@@ -129,13 +129,14 @@ class PublicClientApplication(ApplicationBase):
             correlation_id: The correlation ID sent to the server; by default a new one.
             explain: Whether to set `explanation` in the result.
             for_application: Request the app-only token; see `acquire_token_silent`.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Raises:
             TesseraError: See `acquire_token_silent`; also `RetryLaterError` (`too_many_open_files`,
                 `too_many_threads`).
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_silent", _positional, _unsupported)
+        span = trace_of("acquire_token_silent", _positional, trace) if _positional or trace else None
         requested = strings(scopes, "scopes")
         home, environment = identifiers_of(account)
         username = username_without_id(account)
@@ -146,6 +147,7 @@ class PublicClientApplication(ApplicationBase):
             extras=(
                 mapping(extra_token_parameters, "extra_token_parameters"),
                 mapping(extra_query_parameters, "extra_query_parameters"),
+                span or {},
             ),
         )  # fmt: skip
         response = await call_async("acquire_token_silent", self._open(), request)
@@ -163,7 +165,7 @@ class PublicClientApplication(ApplicationBase):
         timeout: float | None = None,
         correlation_id: str | None = None,
         explain: bool = False,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Signs a user in like `acquire_token_by_device_code`, without blocking the event loop.
 
@@ -182,19 +184,23 @@ class PublicClientApplication(ApplicationBase):
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             explain: Whether to set `explanation` with timings in the result.
+            **trace: `traceparent` and `tracestate` of the call's span (W3C Trace Context level 1), which are sent
+                to the provider unchanged; see docs/metrics.md.
 
         Raises:
             TesseraError: See `acquire_token_by_device_code`; also
                 `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_by_device_code", _positional, _unsupported)
-        request = encoded(device_code_request(
-            scopes, prompt_callback, authority=authority, claims=claims,
-            extra_token_parameters=extra_token_parameters,
-            extra_query_parameters=extra_query_parameters, timeout=timeout,
-            correlation_id=correlation_id, explain=explain,
-        ))  # fmt: skip
+        span = trace_of("acquire_token_by_device_code", _positional, trace)
+        request = encoded({
+            **device_code_request(
+                scopes, prompt_callback, authority=authority, claims=claims,
+                extra_token_parameters=extra_token_parameters,
+                extra_query_parameters=extra_query_parameters, timeout=timeout,
+                correlation_id=correlation_id, explain=explain,
+            ),
+            **span,
+        })  # fmt: skip
         handler = prompt_handler(DeviceCodePrompt, prompt_callback)
         response = await call_async("acquire_token_by_device_code", self._open(), request, handler)
         return create_value(TokenResult, parse_response(*response))
@@ -226,7 +232,7 @@ class PublicClientApplication(ApplicationBase):
         answer_descriptor: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Signs a user in like `acquire_token_interactive`, without blocking the event loop.
 
@@ -238,8 +244,7 @@ class PublicClientApplication(ApplicationBase):
             TesseraError: See `acquire_token_interactive`; also
                 `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("acquire_token_interactive", _positional, _unsupported)
+        span = trace_of("acquire_token_interactive", _positional, trace)
         check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
@@ -256,6 +261,7 @@ class PublicClientApplication(ApplicationBase):
                 webview_program=webview_program, success_page=success_page, failure_page=failure_page,
                 answer_descriptor=answer_descriptor,
             ),
+            **span,
         }  # fmt: skip
 
         response = await call_async(
@@ -286,7 +292,7 @@ class PublicClientApplication(ApplicationBase):
         lifetime_seconds: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
-        **_unsupported: NoReturn,
+        **trace: Unpack[TraceContext],
     ) -> SignInSession:
         """Begins a sign-in like `begin_sign_in`, without blocking the event loop.
 
@@ -295,8 +301,7 @@ class PublicClientApplication(ApplicationBase):
         Raises:
             TesseraError: See `begin_sign_in`; also `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
-        if _positional or _unsupported:
-            raise unsupported_arguments("begin_sign_in", _positional, _unsupported)
+        span = trace_of("begin_sign_in", _positional, trace)
         check_prompts(prompt, None)
         request = {
             **page_request(
@@ -311,6 +316,7 @@ class PublicClientApplication(ApplicationBase):
                 delivery=delivery, source_application=source_application,
                 lifetime_seconds=lifetime_seconds, authenticator=authenticator,
             ),
+            **span,
         }  # fmt: skip
         response = await call_async("begin_sign_in", self._open(), encoded(request))
         return create_value(SignInSession, parse_response(*response))
@@ -381,6 +387,10 @@ class PublicClientApplication(ApplicationBase):
     @_in_thread(Blocking.get_current_account)
     def get_current_account(self) -> None:
         """See `PublicClientApplication.get_current_account`."""
+
+    async def metrics(self) -> MetricsSnapshot:
+        """See `PublicClientApplication.metrics`."""
+        return self._blocking().metrics()
 
     @_in_thread(Blocking.migrate)
     def migrate(self) -> None:

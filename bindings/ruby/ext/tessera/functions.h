@@ -17,6 +17,7 @@
   FUNCTION(tessera_exchange_is_cancelled) \
   FUNCTION(tessera_application_create) \
   FUNCTION(tessera_application_free) \
+  FUNCTION(tessera_application_metrics) \
   FUNCTION(tessera_application_get_accounts) \
   FUNCTION(tessera_application_get_account) \
   FUNCTION(tessera_application_get_current_account) \
@@ -58,6 +59,7 @@
   NUMBER(START_COMPLETE_SIGN_IN) \
   NUMBER(START_ACQUIRE_TOKEN_FOR_CLIENT) \
   NUMBER(CALL_FEATURES) \
+  NUMBER(CALL_METRICS) \
   NUMBER(CALL_GET_ACCOUNTS) \
   NUMBER(CALL_GET_ACCOUNT) \
   NUMBER(CALL_GET_CURRENT_ACCOUNT) \
@@ -133,6 +135,9 @@ static inline tessera_status tessera_perform(
     case CALL_FEATURES:
       return library->tessera_library_features(
           response);
+    case CALL_METRICS:
+      return library->tessera_application_metrics(
+          a->application, response);
     case CALL_GET_ACCOUNTS:
       return library->tessera_application_get_accounts(
           a->application, a->request, a->cancellation, response);

@@ -316,6 +316,23 @@ typedef struct tessera_application tessera_application;
 typedef void (*tessera_log_callback)(void *user_data, int32_t level, const char *message);
 
 /**
+ * Receives one change of a metric; see docs/metrics.md.
+ *
+ * Called on the thread of the call. It must not block, and must not call functions of the same
+ * application. Repeated cache hits are not reported: read their number with
+ * tessera_application_metrics().
+ *
+ * - `name`: The name of the metric, as in "MetricsSnapshot".
+ * - `value`: The increment of a counter, or a value of a histogram.
+ * - `tags`: A JSON object with the tags of the metric, such as {"function":"sign_out"}.
+ *
+ * The texts contain no identifiers, tokens, user names or tenants. They are valid only during the
+ * callback.
+ */
+typedef void (*tessera_observe_callback)(
+    void *user_data, const char *name, int64_t value, const char *tags);
+
+/**
  * Provides the encryption key of the store, for an application that stores the key itself.
  *
  * Write `size` (32) unpredictable bytes to `key` and return 0. Return another value if the key is
@@ -603,6 +620,8 @@ typedef struct tessera_host {
    * read only by tessera_application_create().
    */
   const tessera_host_store *TESSERA_NULLABLE store;
+  /** Receives the changes of metrics; NULL for none. */
+  tessera_observe_callback TESSERA_NULLABLE observe;
 } tessera_host;
 
 /**
@@ -637,6 +656,17 @@ tessera_status tessera_application_create(
  * hold a lock that the callback needs.
  */
 TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
+
+/**
+ * Get the metrics of an application since its creation: a "MetricsSnapshot". Does no I/O.
+ *
+ * Each process counts its own calls. A child of fork() starts with the values of its parent. The
+ * result contains no identifiers, tokens, user names or tenants; see docs/metrics.md.
+ *
+ * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST for an invalid pointer.
+ */
+TESSERA_API TESSERA_WARN_UNUSED
+tessera_status tessera_application_metrics(tessera_application *application, char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 7. Accounts and sign-out

@@ -347,6 +347,9 @@ module Tessera
   # @option members [Numeric] :timeout The deadline of the call (default: as in SilentRequest). The
   #   unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   class SignOutRequest < Request
     CONVERSIONS = { timeout: ["timeout_milliseconds", 1000] }.freeze
   end
@@ -435,6 +438,67 @@ module Tessera
     # The number of damaged records.
     # @return [Integer]
     def damaged = @members["damaged"]
+  end
+
+  # The document "MetricValue".
+  class MetricValue < Result
+    # The name of the metric. The value is `calls_succeeded`, `calls_failed`, `calls_throttled`,
+    # `refreshes_adopted`, `commits_superseded`, `commits_queued`, `cached_responses` or
+    # `cached_response_bytes`.
+    # @return [String]
+    def name = @members["name"]
+
+    # The name of the same metric in MSAL for .NET. Present if there is one.
+    # @return [String, nil]
+    def alias = @members["alias"]
+
+    # The unit of the value. The value is `count` or `bytes`.
+    # @return [String]
+    def unit = @members["unit"]
+
+    # The tags of the metric, such as `function`; empty for a metric without tags.
+    # @return [Hash{String => String}]
+    def tags = @members["tags"] || NO_MEMBERS
+
+    # The value.
+    # @return [Integer]
+    def value = @members["value"]
+  end
+
+  # The document "MetricHistogram".
+  class MetricHistogram < Result
+    # The name of the metric. The value is `call_duration`, `http_duration`, `store_duration`,
+    # `lock_wait` or `token_lifetime`.
+    # @return [String]
+    def name = @members["name"]
+
+    # The name of the same metric in MSAL for .NET. Present if there is one.
+    # @return [String, nil]
+    def alias = @members["alias"]
+
+    # The unit of the values and of the bounds. The value is `microseconds` or `seconds`.
+    # @return [String]
+    def unit = @members["unit"]
+
+    # The tags of the metric.
+    # @return [Hash{String => String}]
+    def tags = @members["tags"] || NO_MEMBERS
+
+    # The number of values.
+    # @return [Integer]
+    def count = @members["count"]
+
+    # The sum of all values.
+    # @return [Integer]
+    def sum = @members["sum"]
+
+    # The inclusive upper bounds of the buckets, without the last bucket, which has none.
+    # @return [Array<Integer>]
+    def bounds = @members["bounds"] || NO_ELEMENTS
+
+    # The number of values in each bucket, one more than `bounds`.
+    # @return [Array<Integer>]
+    def counts = @members["counts"] || NO_ELEMENTS
   end
 
   # The document "LibraryFeatures".
@@ -725,6 +789,9 @@ module Tessera
   #   store, or 60 seconds for another process that refreshes the same credential. A valid cached
   #   token is returned even if the value is 0. The unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   # @option members [Boolean] :explain Whether the result has an `explanation`; the store is then
   #   always read. Not allowed for `tessera_application_explain` (default: `false`).
   class SilentRequest < Request
@@ -773,6 +840,9 @@ module Tessera
   #   store, or 60 seconds for another process that refreshes the same credential. A valid cached
   #   token is returned even if the value is 0. The unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   class ExplainRequest < Request
     CONVERSIONS = { timeout: ["timeout_milliseconds", 1000] }.freeze
   end
@@ -869,6 +939,9 @@ module Tessera
   # @option members [Numeric] :timeout The deadline of the call, after which it fails with
   #   `deadline_exceeded` (default: the lifetime of the code). The unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   class DeviceCodeRequest < Request
     CONVERSIONS = { timeout: ["timeout_milliseconds", 1000] }.freeze
   end
@@ -969,6 +1042,9 @@ module Tessera
   # @option members [Numeric] :timeout The deadline of the call (default: 1 hour). The unit is
   #   seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   # @option members [Boolean] :silent_first Whether to try a silent request first, for
   #   `home_account_id` or for the only account that matches `login_hint`. The page is opened only
   #   if it fails with the remedy `sign_in`, or returns a token with declined scopes: such an
@@ -1020,6 +1096,9 @@ module Tessera
   # @option members [Numeric] :timeout The deadline of the call (default: 1 hour). The unit is
   #   seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   # @option members [Boolean] :silent_first Whether to try a silent request first, for
   #   `home_account_id` or for the only account that matches `login_hint`. The page is opened only
   #   if it fails with the remedy `sign_in`, or returns a token with declined scopes: such an
@@ -1435,6 +1514,23 @@ module Tessera
     }.freeze
   end
 
+  # The document "MetricsSnapshot".
+  class MetricsSnapshot < Result
+    CONVERSIONS = { "counters" => MetricValue, "gauges" => MetricValue, "histograms" => MetricHistogram }.freeze
+
+    # The numbers of events since the application was created.
+    # @return [Array<MetricValue>]
+    def counters = @members["counters"] || NO_ELEMENTS
+
+    # The present values.
+    # @return [Array<MetricValue>]
+    def gauges = @members["gauges"] || NO_ELEMENTS
+
+    # The distributions of values since the application was created.
+    # @return [Array<MetricHistogram>]
+    def histograms = @members["histograms"] || NO_ELEMENTS
+  end
+
   # The document "KnownCaches".
   class KnownCaches < Result
     CONVERSIONS = { "caches" => FoundCache }.freeze
@@ -1552,6 +1648,9 @@ module Tessera
   #   value is `query` or `form_post` (default: `query`).
   # @option members [Numeric] :timeout The deadline of the call. The unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   # @option members [String] :delivery The delivery of the redirect: the host application observes
   #   the navigation of its page, or the system opens the redirect URI. In the second case its
   #   scheme must be registered. The value is `host` or `system` (default: `host`).

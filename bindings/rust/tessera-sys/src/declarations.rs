@@ -41,6 +41,8 @@ pub struct tessera_application {
 
 pub type tessera_log_callback = unsafe extern "C" fn(*mut c_void, i32, *const c_char);
 
+pub type tessera_observe_callback = unsafe extern "C" fn(*mut c_void, *const c_char, i64, *const c_char);
+
 pub type tessera_store_key_callback = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> i32;
 
 #[repr(C)]
@@ -106,6 +108,7 @@ pub struct tessera_host {
     pub browser: *const tessera_browser,
     pub clock: Option<tessera_clock_callback>,
     pub store: *const tessera_host_store,
+    pub observe: Option<tessera_observe_callback>,
 }
 
 pub type tessera_device_code_callback = unsafe extern "C" fn(*mut c_void, *const c_char);
@@ -147,6 +150,7 @@ extern "C" {
     pub fn tessera_contents_set(contents: *mut tessera_contents, bytes: *const u8, size: usize, version: u64);
     pub fn tessera_application_create(configuration: *const c_char, host: *const tessera_host, application: *mut *mut tessera_application, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_application_free(application: *mut tessera_application);
+    pub fn tessera_application_metrics(application: *mut tessera_application, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_application_get_accounts(application: *mut tessera_application, request: *const c_char, cancellation: *mut tessera_cancellation, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_application_get_account(application: *mut tessera_application, request: *const c_char, cancellation: *mut tessera_cancellation, response: *mut *mut c_char) -> tessera_status;
     pub fn tessera_application_get_current_account(application: *mut tessera_application, request: *const c_char, cancellation: *mut tessera_cancellation, response: *mut *mut c_char) -> tessera_status;

@@ -616,6 +616,10 @@ pub struct SignOutRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
 }
 
 impl Write for SignOutRequest {
@@ -632,6 +636,8 @@ impl Write for SignOutRequest {
             member(out, ",\"authority\":", &self.authority);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
         });
     }
 }
@@ -739,6 +745,74 @@ impl Read for StoreRecords {
             id_tokens: get(text, "id_tokens"),
             others: get(text, "others"),
             damaged: get(text, "damaged"),
+        }
+    }
+}
+
+/// The document "MetricValue".
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MetricValue {
+    /// The name of the metric. The value is `calls_succeeded`, `calls_failed`, `calls_throttled`,
+    /// `refreshes_adopted`, `commits_superseded`, `commits_queued`, `cached_responses` or
+    /// `cached_response_bytes`.
+    pub name: String,
+    /// The name of the same metric in MSAL for .NET. Present if there is one.
+    pub alias: Option<String>,
+    /// The unit of the value. The value is `count` or `bytes`.
+    pub unit: String,
+    /// The tags of the metric, such as `function`; empty for a metric without tags.
+    pub tags: BTreeMap<String, String>,
+    /// The value.
+    pub value: i64,
+}
+
+impl Read for MetricValue {
+    fn read(text: &str) -> Self {
+        MetricValue {
+            name: get(text, "name"),
+            alias: find(text, "alias"),
+            unit: get(text, "unit"),
+            tags: get(text, "tags"),
+            value: get(text, "value"),
+        }
+    }
+}
+
+/// The document "MetricHistogram".
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MetricHistogram {
+    /// The name of the metric. The value is `call_duration`, `http_duration`, `store_duration`,
+    /// `lock_wait` or `token_lifetime`.
+    pub name: String,
+    /// The name of the same metric in MSAL for .NET. Present if there is one.
+    pub alias: Option<String>,
+    /// The unit of the values and of the bounds. The value is `microseconds` or `seconds`.
+    pub unit: String,
+    /// The tags of the metric.
+    pub tags: BTreeMap<String, String>,
+    /// The number of values.
+    pub count: i64,
+    /// The sum of all values.
+    pub sum: i64,
+    /// The inclusive upper bounds of the buckets, without the last bucket, which has none.
+    pub bounds: Vec<i64>,
+    /// The number of values in each bucket, one more than `bounds`.
+    pub counts: Vec<i64>,
+}
+
+impl Read for MetricHistogram {
+    fn read(text: &str) -> Self {
+        MetricHistogram {
+            name: get(text, "name"),
+            alias: find(text, "alias"),
+            unit: get(text, "unit"),
+            tags: get(text, "tags"),
+            count: get(text, "count"),
+            sum: get(text, "sum"),
+            bounds: get(text, "bounds"),
+            counts: get(text, "counts"),
         }
     }
 }
@@ -1140,6 +1214,10 @@ pub struct SilentRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
     /// Whether the result has an `explanation`; the store is then always read. Not allowed for
     /// `tessera_application_explain` (default: `false`).
     pub explain: Option<bool>,
@@ -1161,6 +1239,8 @@ impl Write for SilentRequest {
             member(out, ",\"extra_query_parameters\":", &self.extra_query_parameters);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
             member(out, ",\"explain\":", &self.explain);
         });
     }
@@ -1219,6 +1299,10 @@ pub struct ExplainRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
 }
 
 impl Write for ExplainRequest {
@@ -1237,6 +1321,8 @@ impl Write for ExplainRequest {
             member(out, ",\"extra_query_parameters\":", &self.extra_query_parameters);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
         });
     }
 }
@@ -1362,6 +1448,10 @@ pub struct DeviceCodeRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
 }
 
 impl Write for DeviceCodeRequest {
@@ -1376,6 +1466,8 @@ impl Write for DeviceCodeRequest {
             member(out, ",\"explain\":", &self.explain);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
         });
     }
 }
@@ -1509,6 +1601,10 @@ pub struct InteractiveRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
     /// Whether to try a silent request first, for `home_account_id` or for the only account that
     /// matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or
     /// returns a token with declined scopes: such an application opens a page at each call for as
@@ -1553,6 +1649,8 @@ impl Write for InteractiveRequest {
             member(out, ",\"response_mode\":", &self.response_mode);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
             member(out, ",\"silent_first\":", &self.silent_first);
             member(out, ",\"browser\":", &self.browser);
             member(out, ",\"webview_type\":", &self.webview_type);
@@ -1604,6 +1702,10 @@ pub struct InteractiveCallRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
     /// Whether to try a silent request first, for `home_account_id` or for the only account that
     /// matches `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or
     /// returns a token with declined scopes: such an application opens a page at each call for as
@@ -1652,6 +1754,8 @@ impl Write for InteractiveCallRequest {
             member(out, ",\"response_mode\":", &self.response_mode);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
             member(out, ",\"silent_first\":", &self.silent_first);
             member(out, ",\"browser\":", &self.browser);
             member(out, ",\"webview_type\":", &self.webview_type);
@@ -2227,6 +2331,28 @@ impl Write for Configuration {
     }
 }
 
+/// The document "MetricsSnapshot".
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MetricsSnapshot {
+    /// The numbers of events since the application was created.
+    pub counters: Vec<MetricValue>,
+    /// The present values.
+    pub gauges: Vec<MetricValue>,
+    /// The distributions of values since the application was created.
+    pub histograms: Vec<MetricHistogram>,
+}
+
+impl Read for MetricsSnapshot {
+    fn read(text: &str) -> Self {
+        MetricsSnapshot {
+            counters: get(text, "counters"),
+            gauges: get(text, "gauges"),
+            histograms: get(text, "histograms"),
+        }
+    }
+}
+
 /// The document "KnownCaches".
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -2372,6 +2498,10 @@ pub struct SignInRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
     /// The delivery of the redirect: the host application observes the navigation of its page, or
     /// the system opens the redirect URI. In the second case its scheme must be registered. The
     /// value is `host` or `system` (default: `host`).
@@ -2404,6 +2534,8 @@ impl Write for SignInRequest {
             member(out, ",\"response_mode\":", &self.response_mode);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
             member(out, ",\"delivery\":", &self.delivery);
             member(out, ",\"source_application\":", &self.source_application);
             member(out, ",\"authenticator\":", &self.authenticator);

@@ -52,6 +52,7 @@ impl Host {
             browser: null(),
             clock: None,
             store: null(),
+            observe: None,
         }
     }
 }

@@ -60,6 +60,8 @@ final class Functions {
 
   static native void tessera_application_free(long application);
 
+  static native int tessera_application_metrics(long application, long[] response);
+
   static native int tessera_application_get_accounts(
       long application, byte[] request, long cancellation, long[] response);
 

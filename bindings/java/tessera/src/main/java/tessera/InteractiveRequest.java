@@ -116,6 +116,16 @@ public final class InteractiveRequest extends Document {
     return find("correlation_id", String.class);
   }
 
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  public Optional<String> traceparent() {
+    return find("traceparent", String.class);
+  }
+
+  /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+  public Optional<String> tracestate() {
+    return find("tracestate", String.class);
+  }
+
   /**
    * Whether to try a silent request first, for <code>home_account_id</code> or for the only account that matches
    * <code>login_hint</code>. The page is opened only if it fails with the remedy <code>sign_in</code>, or returns
@@ -303,6 +313,18 @@ public final class InteractiveRequest extends Document {
     /** An ID for the server's log (default: a new UUID). */
     public Builder correlationId(String value) {
       put("correlation_id", value);
+      return this;
+    }
+
+    /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+    public Builder traceparent(String value) {
+      put("traceparent", value);
+      return this;
+    }
+
+    /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+    public Builder tracestate(String value) {
+      put("tracestate", value);
       return this;
     }
 

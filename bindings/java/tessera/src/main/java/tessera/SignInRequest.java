@@ -112,6 +112,16 @@ public final class SignInRequest extends Document {
     return find("correlation_id", String.class);
   }
 
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  public Optional<String> traceparent() {
+    return find("traceparent", String.class);
+  }
+
+  /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+  public Optional<String> tracestate() {
+    return find("tracestate", String.class);
+  }
+
   /**
    * The delivery of the redirect: the host application observes the navigation of its page, or the system opens
    * the redirect URI. In the second case its scheme must be registered. The value is <code>host</code> or
@@ -258,6 +268,18 @@ public final class SignInRequest extends Document {
     /** An ID for the server's log (default: a new UUID). */
     public Builder correlationId(String value) {
       put("correlation_id", value);
+      return this;
+    }
+
+    /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+    public Builder traceparent(String value) {
+      put("traceparent", value);
+      return this;
+    }
+
+    /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+    public Builder tracestate(String value) {
+      put("tracestate", value);
       return this;
     }
 
