@@ -250,14 +250,18 @@ def nested_error(details: Mapping[str, Any]) -> TesseraError:
 
 
 def _create(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:
-    # Errors are rare, and importing re takes milliseconds.
+    message = details.get("message") or ""
+    if any(map(message.count, ARGUMENTS)):
+        message = _with_arguments(message)
+    return kind(message, details)
+
+
+def _with_arguments(message: str) -> str:
+    # Importing re takes milliseconds.
     import re
 
     # A path or an address may contain such a name, too.
     members = "|".join(map(re.escape, ARGUMENTS))
-    message = re.sub(
-        rf"(?<![\w./-])(?:{members})(?![\w-]|\.\w)",
-        lambda found: ARGUMENTS[found[0]],
-        details.get("message") or "",
+    return re.sub(
+        rf"(?<![\w./-])(?:{members})(?![\w-]|\.\w)", lambda found: ARGUMENTS[found[0]], message
     )
-    return kind(message, details)
