@@ -73,7 +73,8 @@ class Fake:
     def set_response(self, function: int, document: object, status: int = 0) -> None:
         """Sets the response of a function: a JSON document, bytes unmodified, or None for no memory."""
         if document is not None and not isinstance(document, bytes):
-            document = json.dumps(document, ensure_ascii=False).encode()
+            # The library writes no spaces between members.
+            document = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
         self._library.fake_answer(function, status, document)
 
     def set_error(self, function: int, status: int, **members: object) -> None:

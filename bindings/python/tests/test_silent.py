@@ -213,6 +213,34 @@ def test_a_stored_token_is_returned_without_a_helper_thread(
         application.acquire_token_silent(["a"], account="x", force_refresh=True)
 
 
+def test_a_required_sign_in_is_raised_without_a_helper_thread(
+    fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(_application, "call_blocking")
+    fake.set_error(SILENT, 1, code="interaction_required", message="m")
+    with pytest.raises(SignInRequiredError):
+        application.acquire_token_silent(["a"], account="x")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"code": "refresh_token_rejected"},
+        {
+            "code": "interaction_required",
+            "causes": [{"domain": "broker", "code": "timeout", "message": "m"}],
+        },
+    ],
+)
+def test_another_required_sign_in_is_confirmed_with_more_time(
+    fake: Fake, application: PublicClientApplication, members: dict[str, object]
+) -> None:
+    fake.set_error(SILENT, 1, message="m", **members)
+    with pytest.raises(SignInRequiredError):
+        application.acquire_token_silent(["a"], account="x")
+    assert "timeout_milliseconds" not in fake.request(SILENT)
+
+
 @pytest.mark.parametrize("member", ["refresh_error", "brokers", "warnings"])
 def test_a_call_that_needed_more_time_is_made_again(
     fake: Fake, application: PublicClientApplication, member: str

@@ -102,6 +102,9 @@ CACHE_LIMIT = 10_000
 UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
 """The members of a result if its call may have ended early because of the timeout."""
 
+SIGN_IN_REQUIRED = 1
+"""TESSERA_STATUS_SIGN_IN of the header."""
+
 DEFAULT_MARGIN = 300
 """The default expiry margin in seconds, as in MSAL."""
 
@@ -210,8 +213,11 @@ def stored_response(
 def is_finished(status: int, response: bytes) -> bool:
     """Returns whether a call with a timeout of 0 has the result of one with enough time.
 
-    A refresh, a broker or an unsaved change may need time that the call did not have.
+    A refresh, a broker or an unsaved change may need time that the call did not have. Without causes, the error
+    `interaction_required` means that no request may be sent, however much time is left.
     """
+    if status == SIGN_IN_REQUIRED:
+        return b'"code":"interaction_required"' in response and b'"causes"' not in response
     return status == 0 and not any(map(response.count, UNFINISHED))
 
 
