@@ -99,7 +99,7 @@ if TYPE_CHECKING:
 CACHE_LIMIT = 10_000
 """The maximum number of cached requests and results of an application; the oldest are evicted."""
 
-UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
+UNFINISHED = frozenset({"refresh_error", "brokers", "warnings"})
 """The members of a result if its call may have ended early because of the timeout."""
 
 SIGN_IN_REQUIRED = 1
@@ -138,10 +138,12 @@ class SilentTokens:
         """Makes a call that may wait for a server, or that has no cached request."""
         if not (force_refresh or explain or for_application) and key[3] is None:
             request = stored_request(key, correlation_id=correlation_id, extras=extras)
-            response = stored_response(handle, request, cancellation)
-            if response is not None:
-                is_usual = correlation_id is None and extras is None
-                return self.result_for(key, request if is_usual else stored_request(key), *response)
+            function = library().tessera_application_acquire_token_silent
+            response = call(function, handle, request, cancellation and cancellation._handle)
+            is_usual = correlation_id is None and extras is None
+            result = self.finished_result(key, request if is_usual else stored_request(key), *response)
+            if result is not None:
+                return result
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
@@ -149,32 +151,52 @@ class SilentTokens:
         response = call_blocking("acquire_token_silent", handle, request, cancellation=cancellation)
         if explain or for_application:
             return create_value(TokenResult, parse_response(*response))
-        return self.result_for(key, stored_request(key), *response)
+        result = self._result(key, *response)
+        is_finished = UNFINISHED.isdisjoint(result._document)
+        request = stored_request(key) if is_finished else silent_request(key, force_refresh=False)
+        return self._cached(key, request, response[1], result)
 
-    def result_for(self, key: Key, request: bytes, status: int, response: bytes) -> TokenResult:
-        """Returns the cached result of the same response, or a new one.
+    def finished_result(
+        self, key: Key, request: bytes, status: int, response: bytes
+    ) -> TokenResult | None:
+        """Returns the result of a `stored_request`; None if the call needs time for a server or a lock.
+
+        A refresh, a broker or an unsaved change may need time that the call did not have. Without causes, the error
+        `interaction_required` means that no request may be sent, however much time is left.
 
         Args:
             key: The key of the result.
-            request: The `stored_request` of the key. It is cached with the result, unless that took more time.
+            request: The `stored_request` of the key, which is cached with the result.
             status: The status of the call.
             response: Its response.
         """
+        if status != 0:
+            is_final = b'"code":"interaction_required"' in response and b'"causes"' not in response
+            if status != SIGN_IN_REQUIRED or not is_final:
+                return None
+        result = self._result(key, status, response)
+        if not UNFINISHED.isdisjoint(result._document):
+            return None
+        return self._cached(key, request, response, result)
+
+    def _result(self, key: Key, status: int, response: bytes) -> TokenResult:
+        """Returns the cached result of the same response, or a new one."""
         cached = self.cached.get(key)
         if cached is not None and status == 0 and response == cached[2]:
             return cached[3]
         try:
-            result = create_value(TokenResult, parse_response(status, response))
+            return create_value(TokenResult, parse_response(status, response))
         except TesseraError:
             self._evict(key)
             raise
+
+    def _cached(self, key: Key, request: bytes, response: bytes, result: TokenResult) -> TokenResult:
+        """Caches a result with its request, and returns it."""
         if result.declined_scopes:
             # Not cached: the next call may get all scopes.
             self._evict(key)
             return result
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
-        if not is_finished(status, response):
-            request = silent_request(key, force_refresh=False)
         cached_results = self.cached
         cached_results[key] = (until, request, response, result)
         if len(cached_results) > CACHE_LIMIT:
@@ -199,26 +221,6 @@ def stored_request(
     return silent_request(
         (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
     )
-
-
-def stored_response(
-    handle: ApplicationHandle, request: bytes, cancellation: Cancellation | None
-) -> tuple[int, bytes] | None:
-    """Returns the response to a `stored_request`; None if the call needs time for a server or a lock."""
-    function = library().tessera_application_acquire_token_silent
-    status, response = call(function, handle, request, cancellation and cancellation._handle)
-    return (status, response) if is_finished(status, response) else None
-
-
-def is_finished(status: int, response: bytes) -> bool:
-    """Returns whether a call with a timeout of 0 has the result of one with enough time.
-
-    A refresh, a broker or an unsaved change may need time that the call did not have. Without causes, the error
-    `interaction_required` means that no request may be sent, however much time is left.
-    """
-    if status == SIGN_IN_REQUIRED:
-        return b'"code":"interaction_required"' in response and b'"causes"' not in response
-    return status == 0 and not any(map(response.count, UNFINISHED))
 
 
 class ApplicationBase:
@@ -541,7 +543,7 @@ class PublicClientApplication(ApplicationBase):
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             cached = self._cached.get(key)
             if cached is not None and time() < cached[0]:
-                # `call` and `SilentTokens.result_for`, inlined for cached tokens.
+                # `call` and `SilentTokens.finished_result`, inlined for cached tokens.
                 handle = self._handle
                 stop = None if cancellation is None else cancellation._handle
                 buffer = c_char_p()
@@ -554,8 +556,10 @@ class PublicClientApplication(ApplicationBase):
                     raise_pending()
                 if status == 0 and response == cached[2]:
                     return cached[3]
-                if response is not None and is_finished(status, response):
-                    return self._tokens.result_for(key, cached[1], status, response)
+                if response is not None:
+                    result = self._tokens.finished_result(key, cached[1], status, response)
+                    if result is not None:
+                        return result
         return self._tokens.acquire(
             self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
             force_refresh=force_refresh, explain=explain, for_application=for_application,
