@@ -23,43 +23,8 @@ from ._errors import (
     StorageError,
     TesseraError,
 )
-from ._functions import (
-    describe_token,
-    hand_over_url,
-    known_caches,
-    sso_extension_error,
-    sso_extension_request,
-    sso_extension_response,
-)
 from ._requests import default_scope, write_prompt
-from ._results import (
-    BrokerAccount,
-    BrokerCookie,
-    BrokerVisit,
-    CopiedAccount,
-    CopyReport,
-    DeviceCodePrompt,
-    Explanation,
-    ExportedSignIns,
-    FoundCache,
-    KeyAttempt,
-    LeftoverToken,
-    MetricHistogram,
-    MetricsSnapshot,
-    MetricValue,
-    MigratedAccount,
-    MigrationReport,
-    Revocation,
-    SignInPrompt,
-    SignInSession,
-    SignOutReport,
-    SSOExtensionAnswer,
-    SSOExtensionOperation,
-    StoreInfo,
-    TokenCandidate,
-    TokenDescription,
-    TokenResult,
-)
+from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
 from ._unsupported import unsupported_name
 from ._values import Account, CurrentAccount, TenantProfile
 from ._version import __version__
@@ -118,15 +83,59 @@ __all__ = [
 ]
 
 TYPE_CHECKING = False
-if not TYPE_CHECKING:  # Type checkers would accept every name.
+if TYPE_CHECKING:
+    from ._functions import (
+        describe_token,
+        hand_over_url,
+        known_caches,
+        sso_extension_error,
+        sso_extension_request,
+        sso_extension_response,
+    )
+    from ._reports import (
+        BrokerAccount,
+        BrokerCookie,
+        BrokerVisit,
+        CopiedAccount,
+        CopyReport,
+        Explanation,
+        ExportedSignIns,
+        FoundCache,
+        KeyAttempt,
+        LeftoverToken,
+        MetricHistogram,
+        MetricsSnapshot,
+        MetricValue,
+        MigratedAccount,
+        MigrationReport,
+        Revocation,
+        SignOutReport,
+        SSOExtensionAnswer,
+        SSOExtensionOperation,
+        StoreInfo,
+        TokenCandidate,
+        TokenDescription,
+    )
+else:  # Type checkers would accept every name.
 
     def __getattr__(name: str) -> object:
-        """Raises AttributeError, with the counterpart of a name of MSAL or azure-identity."""
-        raise unsupported_name(name)
+        """Imports a rare name of the package at its first use.
+
+        Raises AttributeError for others, with the counterpart of a name of MSAL or azure-identity.
+        """
+        if name not in __all__:
+            raise unsupported_name(name)
+        from . import _functions, _reports
+
+        value = globals()[name] = getattr(_reports, name, None) or getattr(_functions, name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
 
 
 # Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.
 for _name in __all__:
-    if isinstance(globals()[_name], type):
+    if isinstance(globals().get(_name), type):
         globals()[_name].__module__ = __name__
 del _name

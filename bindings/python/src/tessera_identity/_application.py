@@ -55,21 +55,7 @@ from ._requests import (
     timeout_member,
     write_prompt,
 )
-from ._results import (
-    BrokerAccount,
-    BrokerCookie,
-    CopyReport,
-    DeviceCodePrompt,
-    Explanation,
-    ExportedSignIns,
-    MetricsSnapshot,
-    MigrationReport,
-    SignInPrompt,
-    SignInSession,
-    SignOutReport,
-    StoreInfo,
-    TokenResult,
-)
+from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
 from ._unsupported import options_of, trace_of, unsupported_arguments, unsupported_method
 from ._values import Account, CurrentAccount, identifiers_of, username_without_id
 
@@ -85,6 +71,17 @@ if TYPE_CHECKING:
 
     from ._calls import Cancellation
     from ._options import ClientCredential, Configuration, UserMessages
+    from ._reports import (
+        BrokerAccount,
+        BrokerCookie,
+        CopyReport,
+        Explanation,
+        ExportedSignIns,
+        MetricsSnapshot,
+        MigrationReport,
+        SignOutReport,
+        StoreInfo,
+    )
     from ._requests import ApplicationOptions, CallIdentifiers, Extras, Key, PagePrompt, TraceContext
     from ._results import KeySource, StoragePolicy
 
@@ -157,23 +154,20 @@ class SilentTokens:
         return self._cached(key, request, response[1], result)
 
     def finished_result(
-        self, key: Key, request: bytes, status: int, response: bytes
+        self, key: Key, request: bytes, status: int, response: bytes | None
     ) -> TokenResult | None:
         """Returns the result of a `stored_request`; None if the call needs time for a server or a lock.
 
-        A refresh, a broker or an unsaved change may need time that the call did not have. Without causes, the error
-        `interaction_required` means that no request may be sent, however much time is left.
+        A refresh, a broker or an unsaved change may need time that the call did not have.
 
         Args:
             key: The key of the result.
             request: The `stored_request` of the key, which is cached with the result.
             status: The status of the call.
-            response: Its response.
+            response: Its response; None if memory is exhausted.
         """
-        if status != 0:
-            is_final = b'"code":"interaction_required"' in response and b'"causes"' not in response
-            if status != SIGN_IN_REQUIRED or not is_final:
-                return None
+        if response is None or not (status == 0 or is_final(status, response)):
+            return None
         result = self._result(key, status, response)
         if not UNFINISHED.isdisjoint(result._document):
             return None
@@ -221,6 +215,15 @@ def stored_request(
     return silent_request(
         (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
     )
+
+
+def is_final(status: int, response: bytes) -> bool:
+    """Returns whether a call with a timeout of 0 has the error of one with enough time.
+
+    Without causes, `interaction_required` means that no request may be sent, however much time is left.
+    """
+    is_required = status == SIGN_IN_REQUIRED and b'"code":"interaction_required"' in response
+    return is_required and b'"causes"' not in response
 
 
 class ApplicationBase:
@@ -556,10 +559,9 @@ class PublicClientApplication(ApplicationBase):
                     raise_pending()
                 if status == 0 and response == cached[2]:
                     return cached[3]
-                if response is not None:
-                    result = self._tokens.finished_result(key, cached[1], status, response)
-                    if result is not None:
-                        return result
+                result = self._tokens.finished_result(key, cached[1], status, response)
+                if result is not None:
+                    return result
         return self._tokens.acquire(
             self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
             force_refresh=force_refresh, explain=explain, for_application=for_application,
@@ -1069,6 +1071,8 @@ class PublicClientApplication(ApplicationBase):
             claims: Explain a call with this claims challenge.
             timeout: See `get_accounts`.
         """
+        from ._reports import Explanation
+
         requested = strings(scopes, "scopes")
         home, environment = identifiers_of(account)
         username = username_without_id(account)
@@ -1118,6 +1122,8 @@ class PublicClientApplication(ApplicationBase):
         Raises:
             RetryLaterError: Another process holds the store (`store_busy`); nothing was removed.
         """
+        from ._reports import SignOutReport
+
         names = ("correlation_id", "traceparent", "tracestate")
         given = options_of("sign_out", (), identifiers, *names)
         home, environment = identifiers_of(account)
@@ -1196,6 +1202,8 @@ class PublicClientApplication(ApplicationBase):
             timeout: The timeout in seconds while another process holds the store; 10 by default. When it has
                 passed, `state` is `busy`.
         """
+        from ._reports import StoreInfo
+
         request = encoded(timeout_member(timeout))
         document = call_json(library().tessera_application_get_store_info, self._open(), request, None)
         return create_value(StoreInfo, document)
@@ -1206,6 +1214,8 @@ class PublicClientApplication(ApplicationBase):
         The store is not read. Each process has its own metrics.
         """
         document = call_json(library().tessera_application_metrics, self._open())
+        from ._reports import MetricsSnapshot
+
         return create_value(MetricsSnapshot, document)
 
     def rotate_store_key(
@@ -1265,6 +1275,8 @@ class PublicClientApplication(ApplicationBase):
                 (`legacy_cache_invalid`).
             StorageError: The store cannot be written; some accounts may already be stored.
         """
+        from ._reports import MigrationReport
+
         if isinstance(path, (bytes, bytearray)):
             raise TypeError("path must be the path of a file; pass the content of a cache as data=")
         request = encoded({
@@ -1299,6 +1311,8 @@ class PublicClientApplication(ApplicationBase):
             InvalidRequestError: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
                 overwritten.
         """
+        from ._reports import ExportedSignIns
+
         home = identifiers_of(account)[0]
         request = encoded({"format": format, "home_account_id": home, **timeout_member(timeout)})
         size = 0 if data is None else len(data)
@@ -1365,6 +1379,8 @@ class PublicClientApplication(ApplicationBase):
         Raises:
             StorageError: One of the stores cannot be used; some records may already be stored.
         """
+        from ._reports import CopyReport
+
         request = encoded({
             "home_account_id": identifiers_of(account)[0], "dry_run": True if dry_run else None,
             **timeout_member(timeout),
@@ -1409,6 +1425,8 @@ class PublicClientApplication(ApplicationBase):
             correlation_id: See `broker_version`.
             cancellation: See `broker_version`.
         """
+        from ._reports import BrokerAccount
+
         request = _broker_request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
         )
@@ -1443,6 +1461,8 @@ class PublicClientApplication(ApplicationBase):
             InvalidRequestError: `sso_url` is not a page of the authority's cloud.
             SignInRequiredError: The broker does not have the account (`account_not_found`).
         """
+        from ._reports import BrokerCookie
+
         request = {
             "home_account_id": _home_account_id(account), "sso_url": sso_url,
             "scopes": several(scopes, "scopes"),

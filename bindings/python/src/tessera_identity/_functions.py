@@ -6,8 +6,8 @@ from __future__ import annotations
 from ._calls import call_cancellable, call_json, create_value, parse_response
 from ._json_text import encoded
 from ._native import library
+from ._reports import FoundCache, SSOExtensionAnswer, SSOExtensionOperation, TokenDescription
 from ._requests import mapping, milliseconds
-from ._results import FoundCache, SSOExtensionAnswer, SSOExtensionOperation, TokenDescription
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-from binascii import b2a_base64
 from os import fspath
 
 from ._json_text import encoded
@@ -139,7 +138,12 @@ def check_prompts(prompt: object, callback: object, *, kind: type[object] = Sign
 
 def key_text(key: bytes | bytearray | Callable[[], bytes] | None) -> str | None:
     """Returns the member `store_key` for a key that is passed as bytes; None for a function."""
-    return b2a_base64(key, newline=False).decode() if isinstance(key, (bytes, bytearray)) else None
+    if not isinstance(key, (bytes, bytearray)):
+        return None
+    # A separate library in most builds of Python.
+    from binascii import b2a_base64
+
+    return b2a_base64(key, newline=False).decode()
 
 
 MAX_TIMEOUT = 1_000_000_000
