@@ -257,7 +257,7 @@ def _unexpected(message: str) -> InternalError:
 
 
 def _native_tools() -> tuple[Any, Any, Any]:
-    """Returns `partial`, `methodcaller`, and a function that makes a method of a callable, written in C if possible.
+    """Returns `partial`, `methodcaller`, and a function that makes a method of a callable, in C if possible.
 
     Importing functools would more than double the import time, and operator would add half a millisecond.
     """
