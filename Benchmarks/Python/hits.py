@@ -203,7 +203,7 @@ def unused(small: Workload, large: Workload) -> Row:
     """Measures the memory of a process that used one token of a large store, compared with a small store."""
     sizes: Times = {}
     with Program(BUILD / "floor", "-", STORE / f"{small.name}.requests") as bare:
-        bare_size = bare.memory
+        bare_size, bare_own = bare.memory, bare.own_memory
     for name in ("swift", "c"):
         for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):
             with contestant(name, small, store=workload) as program:
@@ -211,11 +211,15 @@ def unused(small: Workload, large: Workload) -> Row:
                 program.execute("miss", SECONDS)
                 sizes[key] = program.memory - before
     whole: Times = {}
+    own: Times = {}
     for name in ("swift", "c"):
         with contestant(name, small, store=large) as program:
             program.execute("warm", 1)
             whole[name] = program.memory - bare_size
-    return {"row": "unused", "tokens": large.tokens, "bytes": sizes, "above_bare": whole}
+            own[name] = program.own_memory - bare_own
+    return {
+        "row": "unused", "tokens": large.tokens, "bytes": sizes, "above_bare": whole, "own_above_bare": own,
+    }  # fmt: skip
 
 
 def threads(workload: Workload) -> Row:

@@ -154,6 +154,8 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
             for name, value in row["above_bare"].items():
                 place = f"a store of {row['tokens']:,}, {NAMES[name]}"
                 yield [f"Memory of a process with one token of {place}, above a bare one, bytes", number(value)]
+                own = number(row["own_above_bare"][name])
+                yield [f"The same without pages of files, {NAMES[name]}, bytes", own]
         elif row["row"] == "first-use":
             for name, value in row["slowest"].items():
                 yield [f"First use of a token ({row['asked']}), p99, {NAMES[name]}, µs", number(value)]

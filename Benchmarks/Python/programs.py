@@ -73,9 +73,17 @@ class Program:
 
     @property
     def memory(self) -> int:
-        """The current memory of the program, in bytes."""
+        """The current memory of the program, in bytes, with the pages of files that it used."""
+        return self._status("VmRSS:")
+
+    @property
+    def own_memory(self) -> int:
+        """The current memory that the program shares with no other process and no file, in bytes."""
+        return self._status("RssAnon:")
+
+    def _status(self, name: str) -> int:
         for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(name):
                 return int(line.split()[1]) * 1024
         return 0
 

@@ -94,6 +94,7 @@ def others(rows: Iterable[Row]) -> list[str]:
             texts.append(pairs(title, row["bytes"]))
             title = f"Memory above a bare program after one token of {row['tokens']} tokens, bytes"
             texts.append(pairs(title, row["above_bare"]))
+            texts.append(pairs("The same without pages of files, bytes", row["own_above_bare"]))
         elif row["row"] == "first-use":
             title = f"First use of a token ({row['asked']}), p99 of the best window, µs"
             texts.append(pairs(title, row["slowest"]))

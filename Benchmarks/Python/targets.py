@@ -117,10 +117,10 @@ def growth_of_first_use(contestant: str) -> Measure:
     )
 
 
-def above_bare(contestant: str) -> Measure:
+def above_bare(contestant: str, kind: str = "above_bare") -> Measure:
     """Measures the memory of a process that used one token of a large store, above a bare program, in MB."""
     return lambda rows: largest(
-        row["above_bare"][contestant] / 1e6
+        row[kind][contestant] / 1e6
         for row in rows
         if row["row"] == "unused" and row["tokens"] >= LEAST_UNUSED
     )
@@ -295,6 +295,9 @@ TARGETS = (
     *of_both("memory of a used token, relative to its response", 1.15, memory),
     *of_both("memory of an unused token, bytes", 1, unused),
     *of_both("a process with one token of the largest store, MB above a bare one", 6, above_bare),
+    *of_both(
+        "the same without pages of files, MB", 2, lambda name: above_bare(name, "own_above_bare"),
+    ),
 )  # fmt: skip
 
 
