@@ -72,6 +72,8 @@ public func tessera_call_group_acquire_token_for_client(
       extraQueryParameters = try members.extraQueryParameters ?? [:]
       timeout = try members.timeout
       correlationID = try members.correlationID
+      traceparent = try members.traceparent
+      tracestate = try members.tracestate
     }
   }
 
@@ -122,11 +124,13 @@ public func tessera_call_group_acquire_token_for_client(
 
     /// Caches a document.
     ///
-    /// A request with a correlation ID is unlikely to be repeated.
+    /// A request with a correlation ID or a trace context is unlikely to be repeated.
     private func cache(
       _ document: [UInt8], _ validity: ResponseValidity?, in application: PublicClientApplication
     ) {
-      guard let validity, request.isCacheable, request.correlationID == nil else { return }
+      guard let validity, request.isCacheable, request.correlationID == nil,
+        request.traceparent == nil
+      else { return }
       cacheKey.withUnsafeBytes {
         ApplicationHandle.cacheResponse(document, validity, for: $0, in: application)
       }

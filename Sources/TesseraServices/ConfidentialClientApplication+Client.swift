@@ -61,7 +61,10 @@ extension PublicClientApplication {
   package func clientResult(
     to request: ClientTokenRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
-    try ClientTokenFlow(ClientTokenCall(context, request, within: limits)).run()
+    try context.metrics.measure(.acquireTokenForClient, within: limits, token: { $0.result }) {
+      () throws(TesseraError) in
+      try ClientTokenFlow(ClientTokenCall(context, request, within: limits)).run()
+    }
   }
 
   /// Returns a token of the application itself.

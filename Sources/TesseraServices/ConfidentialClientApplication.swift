@@ -24,6 +24,9 @@ public final class ConfidentialClientApplication: Sendable {
 
   /// The configuration of the application.
   public var configuration: ApplicationConfiguration { application.configuration }
+
+  /// Returns the metrics of this application since its creation; see ``PublicClientApplication/metrics()``.
+  public func metrics() -> MetricsSnapshot { application.metrics() }
 }
 
 extension ConfidentialClientApplication: CustomStringConvertible, CustomReflectable {

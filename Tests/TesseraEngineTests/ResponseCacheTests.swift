@@ -208,14 +208,14 @@ import Testing
       }
     }
     read()
-    #expect(cache.tokenHits == 0)
+    #expect(cache.hits(of: .token) == 0)
     write()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for _ in 0..<2000 { write() } }
       for _ in 0..<4 { group.addTask { for _ in 0..<20_000 { read() } } }
     }
-    #expect(cache.tokenHits > 0)
-    #expect(cache.tokenHits == Int64(hits.count.load(ordering: .relaxed)))
+    #expect(cache.hits(of: .token) > 0)
+    #expect(cache.hits(of: .token) == Int64(hits.count.load(ordering: .relaxed)))
     #expect(cache.size.count == 1)
   }
 

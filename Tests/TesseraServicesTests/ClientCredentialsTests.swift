@@ -114,6 +114,23 @@ import Testing
     #expect(try token(application).source == .network)
   }
 
+  @Test func `calls are counted by source, and requests have the trace context`() throws {
+    let application = try daemon()
+    var traced = request
+    traced.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    _ = try token(application, traced)
+    #expect(bench.transport.requests.last?.headers["traceparent"] == traced.traceparent)
+    for _ in 0..<4 { _ = try token(application) }
+    let counted = application.metrics().counters
+      .filter { $0.tags["function"] == "acquire_token_for_client" }
+    #expect(
+      Dictionary(uniqueKeysWithValues: counted.map { ($0.tags["source"] ?? "", $0.value) })
+        == ["network": 1, "store": 1, "memory": 3])
+    traced.traceparent = "00-0-0-01"
+    let error = #expect(throws: TesseraError.self) { try token(application, traced) }
+    #expect(error?.code == .invalidMember)
+  }
+
   @Test func `a forced refresh and a claims challenge need a request`() throws {
     let application = try daemon()
     let first = try token(application)

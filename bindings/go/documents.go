@@ -1177,6 +1177,12 @@ type ClientTokenRequest struct {
 
 	// An ID for the server's log (default: a new UUID).
 	CorrelationID *string
+
+	// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+	Traceparent *string
+
+	// The `tracestate` of the trace, only with `traceparent`.
+	Tracestate *string
 }
 
 func (r *ClientTokenRequest) appendTo(out encoder) encoder {
@@ -1191,6 +1197,8 @@ func (r *ClientTokenRequest) appendTo(out encoder) encoder {
 	out = out.dictionary("extra_query_parameters", r.ExtraQueryParameters)
 	out = out.milliseconds("timeout_milliseconds", r.Timeout)
 	out = out.string("correlation_id", r.CorrelationID)
+	out = out.string("traceparent", r.Traceparent)
+	out = out.string("tracestate", r.Tracestate)
 	return out
 }
 

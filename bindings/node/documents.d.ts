@@ -970,6 +970,10 @@ export interface ClientTokenRequest {
   timeoutMilliseconds?: number;
   /** An ID for the server's log (default: a new UUID). */
   correlationId?: string;
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  traceparent?: string;
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  tracestate?: string;
 }
 
 /** A request for a token by device code. */

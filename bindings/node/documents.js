@@ -288,6 +288,8 @@ module.exports = {
     extraQueryParameters: ['extra_query_parameters', ''],
     timeoutMilliseconds: ['timeout_milliseconds', ''],
     correlationId: ['correlation_id', ''],
+    traceparent: ['traceparent', ''],
+    tracestate: ['tracestate', ''],
   },
   DeviceCodeRequest: {
     scopes: ['scopes', ''],

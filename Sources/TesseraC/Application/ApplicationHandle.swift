@@ -14,6 +14,13 @@ typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleD
 /// The kind of a request, other than a silent one, whose responses are cached.
 enum RequestKind: UInt8 {
   case client = 0xFA
+
+  /// The counter of its cache hits.
+  var counter: ReadKind {
+    switch self {
+    case .client: .clientToken
+    }
+  }
 }
 
 /// The data of an application handle in addition to the application object.
@@ -122,7 +129,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
-    return cachedResponse(handle, cacheKey(request))
+    return cachedResponse(handle, cacheKey(request), counting: .token)
   }
 
   /// Returns a copy of the cached response to an identical request of another kind; nil on a cache miss.
@@ -130,25 +137,26 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ kind: RequestKind
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
-    return withCacheKey(request, kind) { cachedResponse(handle, $0) }
+    return withCacheKey(request, kind) { cachedResponse(handle, $0, counting: kind.counter) }
   }
 
   @inline(__always)
   private static func cachedResponse(
-    _ handle: UnsafeMutablePointer<ApplicationHandle>, _ cacheKey: UnsafeRawBufferPointer
+    _ handle: UnsafeMutablePointer<ApplicationHandle>, _ cacheKey: UnsafeRawBufferPointer,
+    counting kind: ReadKind
   ) -> UnsafeMutablePointer<CChar>? {
     handle.pointee.borrowed { application in
       let responses = application.responses
       let now = application.cache.clockReading
       // Pass a closure: a method reference would retain the cache.
       if let copy = responses.copy(
-        for: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
+        for: cacheKey, at: now, counting: kind, isCurrent: { application.cache.isCurrent($0) })
       {
         return copy
       }
       guard responses.revalidate(for: cacheKey, at: now, { application.cache.revalidated($0) })
       else { return nil }
-      return responses.copy(for: cacheKey, at: now) { _ in true }
+      return responses.copy(for: cacheKey, at: now, counting: kind) { _ in true }
     }
   }
 

@@ -1195,7 +1195,7 @@ struct RedirectResponseMembers: RequestMembers {
     static let names = [
       "scopes", "resource", "authority", "tenant", "claims", "force_refresh",
       "token_sha256_to_refresh", "extra_token_parameters", "extra_query_parameters",
-      "timeout_milliseconds", "correlation_id",
+      "timeout_milliseconds", "correlation_id", "traceparent", "tracestate",
     ]
     static let reserved = ["attributes", "authorization_details", "fmi_path"]
 
@@ -1222,5 +1222,7 @@ struct RedirectResponseMembers: RequestMembers {
     var correlationID: String? {
       get throws(TesseraError) { try document.string("correlation_id") }
     }
+    var traceparent: String? { get throws(TesseraError) { try document.string("traceparent") } }
+    var tracestate: String? { get throws(TesseraError) { try document.string("tracestate") } }
   }
 #endif

@@ -50,7 +50,12 @@ package final class FlowContext: Sendable {
   /// The present values of the metrics.
   var metricsSnapshot: MetricsSnapshot {
     MetricsSnapshot(
-      metrics, cacheHits: results.responses.tokenHits, cached: results.responses.size)
+      metrics,
+      cacheHits: [
+        .acquireTokenSilent: results.responses.hits(of: .token),
+        .acquireTokenForClient: results.responses.hits(of: .clientToken),
+      ],
+      cached: results.responses.size)
   }
 }
 

@@ -248,7 +248,7 @@ package struct ServerClient: Sendable {
   /// The account of the request, by which Entra routes it to its region; `nil` to omit the header field.
   package var homeAccountID: String?
   /// The trace context of the call, sent with each request; `nil` for none.
-  var traceContext: TraceContext?
+  package var traceContext: TraceContext?
   /// The telemetry for Entra; `nil` for none.
   var telemetry: CallTelemetry?
 

@@ -8,6 +8,7 @@ package enum MeasuredFunction: String, Sendable, CaseIterable {
   case acquireTokenSilent = "acquire_token_silent"
   case acquireTokenInteractive = "acquire_token_interactive"
   case acquireTokenByDeviceCode = "acquire_token_by_device_code"
+  case acquireTokenForClient = "acquire_token_for_client"
   case beginSignIn = "begin_sign_in"
   case completeSignIn = "complete_sign_in"
   case removeAccount = "remove_account"
@@ -162,7 +163,7 @@ extension MetricsRecorder {
   /// A call with a timeout of zero that would need the server is not recorded: its caller repeats it with more time.
   ///
   /// - Parameter token: Returns the token of a result; `nil` for a function without tokens.
-  func measure<Value>(
+  package func measure<Value>(
     _ function: MeasuredFunction, within limits: CallLimits? = nil,
     token: (Value) -> TokenResult? = { _ in nil }, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {

@@ -15,14 +15,19 @@ public struct MetricsSnapshot: Sendable, Hashable {
   /// Creates a snapshot of recorded values.
   ///
   /// - Parameters:
-  ///   - cacheHits: The number of repeated cache hits.
+  ///   - cacheHits: The number of repeated cache hits of each function.
   ///   - cached: The number of entries of the response cache, and their size in bytes.
-  init(_ recorder: MetricsRecorder, cacheHits: Int64, cached: (count: Int, bytes: Int)) {
+  init(
+    _ recorder: MetricsRecorder, cacheHits: [MeasuredFunction: Int64],
+    cached: (count: Int, bytes: Int)
+  ) {
     let values = recorder.values
     var counters = values.counters
-    let hits = MetricSeries(
-      metric: .callsSucceeded, function: .acquireTokenSilent, detail: .source(.memory))
-    counters[hits] = cacheHits
+    for (function, hits) in cacheHits where hits > 0 || function == .acquireTokenSilent {
+      let series = MetricSeries(
+        metric: .callsSucceeded, function: function, detail: .source(.memory))
+      counters[series] = hits
+    }
     for metric: Metric in [.refreshesAdopted, .commitsSuperseded, .commitsQueued] {
       counters[MetricSeries(metric: metric), default: 0] += 0
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The trace context of a request.
 
-import TesseraWire
+package import TesseraWire
 
 /// A request with a trace context.
-protocol TracedRequest {
+package protocol TracedRequest {
   var traceparent: String? { get }
   var tracestate: String? { get }
 }
@@ -13,7 +13,7 @@ extension TracedRequest {
   /// Returns the trace context; `nil` without one.
   ///
   /// - Throws: `fixRequest` with code `invalid_member` for invalid values.
-  func traceContext() throws(TesseraError) -> TraceContext? {
+  package func traceContext() throws(TesseraError) -> TraceContext? {
     guard traceparent != nil || tracestate != nil else { return nil }
     if let traceparent, let context = TraceContext(parent: traceparent, state: tracestate) {
       return context

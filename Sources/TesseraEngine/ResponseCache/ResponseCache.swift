@@ -44,14 +44,15 @@ package struct ResponseCache: @unchecked Sendable {
   /// - Parameters:
   ///   - key: The cache key.
   ///   - time: The current time, which decides whether the entry has expired.
+  ///   - kind: The counter of a cache hit.
   ///   - isCurrent: Returns whether a store version is still the current one.
   /// - Returns: A NUL-terminated copy to be released with `free(3)`, or `nil` on a cache miss.
   package func copy(
-    for key: UnsafeRawBufferPointer, at time: ClockReading,
+    for key: UnsafeRawBufferPointer, at time: ClockReading, counting kind: ReadKind = .token,
     isCurrent: (StoreVersion) -> Bool
   ) -> UnsafeMutablePointer<CChar>? {
     let hash = ResponseTable.hash(key)
-    return gate.read(counting: .token) {
+    return gate.read(counting: kind) {
       guard let entry = table.pointee.entry(for: key, hash), entry.isSerialized,
         entry.validity.lasts(at: time), isCurrent(entry.validity.version)
       else { return nil }
@@ -70,7 +71,7 @@ package struct ResponseCache: @unchecked Sendable {
   ///   - isCurrent: Returns whether a store version is still the current one.
   /// - Returns: The object and its validity, or `nil` on a cache miss.
   func object(
-    for key: UnsafeRawBufferPointer, at time: ClockReading, counting kind: ReadKind = .token,
+    for key: UnsafeRawBufferPointer, at time: ClockReading, counting kind: ReadKind,
     isCurrent: (StoreVersion) -> Bool
   ) -> (object: AnyObject, validity: ResponseValidity)? {
     let hash = ResponseTable.hash(key)
@@ -137,8 +138,8 @@ package struct ResponseCache: @unchecked Sendable {
     }
   }
 
-  /// The number of tokens that were returned from the cache.
-  var tokenHits: Int64 { gate.count(of: .token) }
+  /// Returns the number of responses of a kind that were returned from the cache.
+  func hits(of kind: ReadKind) -> Int64 { gate.count(of: kind) }
 
   /// The number of entries, and their size in bytes; zero while a writer holds the lock.
   var size: (count: Int, bytes: Int) {
@@ -422,9 +423,11 @@ struct CachedResponse {
 }
 
 /// The kind of a read of the response cache, each with its own counter.
-enum ReadKind: Int {
+package enum ReadKind: Int, CaseIterable {
   /// A response to a silent request.
   case token
+  /// A response to a request for a token of the application.
+  case clientToken
   /// A list of accounts, or the validity of an entry.
   case other
 }
@@ -459,8 +462,8 @@ struct TryReadWriteLock: @unchecked Sendable {
     memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: TryReadWriteLock.stride)
     for index in 0...TryReadWriteLock.stripes {
       let counters = (memory + index * TryReadWriteLock.stride)
-        .bindMemory(to: Atomic<Int>.self, capacity: 2)
-      for kind: ReadKind in [.token, .other] {
+        .bindMemory(to: Atomic<Int>.self, capacity: ReadKind.allCases.count)
+      for kind in ReadKind.allCases {
         (counters + kind.rawValue).initialize(to: Atomic(0))
       }
     }
@@ -515,9 +518,10 @@ struct TryReadWriteLock: @unchecked Sendable {
   }
 
   private func hasReaders(_ index: Int) -> Bool {
-    let tokens = counter(index, .token).pointee.load(ordering: .sequentiallyConsistent)
-    let others = counter(index, .other).pointee.load(ordering: .sequentiallyConsistent)
-    return (tokens | others) & (TryReadWriteLock.result - 1) != 0
+    ReadKind.allCases.contains { kind in
+      let count = counter(index, kind).pointee.load(ordering: .sequentiallyConsistent)
+      return count & (TryReadWriteLock.result - 1) != 0
+    }
   }
 
   @inline(__always)
@@ -588,15 +592,17 @@ package final class CachedResults: Sendable {
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
   package func result(for request: SilentRequest) -> SilentResult? {
     guard CachedResults.isCacheable(request) else { return nil }
-    return request.withCacheKey(result(for:))
+    return request.withCacheKey { result(for: $0, counting: .token) }
   }
 
-  private func result(for key: UnsafeRawBufferPointer) -> SilentResult? {
+  private func result(
+    for key: UnsafeRawBufferPointer, counting kind: ReadKind
+  ) -> SilentResult? {
     let reading = time.reading
     let found =
-      responses.object(for: key, at: reading, isCurrent: isCurrent)
+      responses.object(for: key, at: reading, counting: kind, isCurrent: isCurrent)
       ?? (responses.revalidate(for: key, at: reading, cache.revalidated)
-        ? responses.object(for: key, at: reading) { _ in true } : nil)
+        ? responses.object(for: key, at: reading, counting: kind) { _ in true } : nil)
     guard let found, let content = found.object as? TokenResult.Content else { return nil }
     return SilentResult(result: TokenResult(content), validity: found.validity)
   }
@@ -619,7 +625,7 @@ package final class CachedResults: Sendable {
 
   /// Returns the cached result of a request of a feature; `nil` on a cache miss.
   package func result(for key: FeatureRequestKey) -> SilentResult? {
-    key.bytes.withUnsafeBytes(result(for:))
+    key.bytes.withUnsafeBytes { result(for: $0, counting: .clientToken) }
   }
 
   /// Caches the result of a request of a feature.

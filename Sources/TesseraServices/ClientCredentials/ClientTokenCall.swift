@@ -38,6 +38,7 @@ struct ClientTokenCall {
     requestedAt = request.forcesRefresh ? context.dependencies.time.bootTime : nil
     serverClient = ServerClient(
       context.dependencies, limits: limits, correlationID: request.correlationID)
+    serverClient.traceContext = try request.traceContext()
   }
 }
 

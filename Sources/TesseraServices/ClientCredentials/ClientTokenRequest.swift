@@ -35,6 +35,10 @@ public struct ClientTokenRequest: Sendable, Hashable {
   public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
+  /// The `traceparent` of the call's span (W3C Trace Context level 1); see ``SilentRequest/traceparent``.
+  public var traceparent: String?
+  /// The `tracestate` of the trace; it requires ``traceparent``.
+  public var tracestate: String?
 
   /// Creates a request.
   public init(
@@ -56,7 +60,7 @@ public struct ClientTokenRequest: Sendable, Hashable {
   }
 }
 
-extension ClientTokenRequest {
+extension ClientTokenRequest: TracedRequest {
   /// Whether the result may be cached.
   package var isCacheable: Bool {
     !forcesRefresh && claims == nil && tokenSHA256ToRefresh == nil

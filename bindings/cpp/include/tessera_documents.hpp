@@ -1218,6 +1218,12 @@ struct client_token_request {
   std::optional<std::chrono::milliseconds> timeout = {};
   /** An ID for the server's log (default: a new UUID). */
   std::optional<std::string> correlation_id = {};
+  /**
+   * The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+   */
+  std::optional<std::string> traceparent = {};
+  /** The `tracestate` of the trace, only with `traceparent`. */
+  std::optional<std::string> tracestate = {};
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
@@ -1232,6 +1238,8 @@ struct client_token_request {
     out.member(",\"extra_query_parameters\":", extra_query_parameters);
     out.member(",\"timeout_milliseconds\":", timeout);
     out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"traceparent\":", traceparent);
+    out.member(",\"tracestate\":", tracestate);
   }
 };
 

@@ -1633,6 +1633,7 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Acquires a token of the application itself, from the cache or with its credential (RFC 6749 section 4.4).
 
@@ -1650,6 +1651,7 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
+            **trace: `traceparent` and `tracestate` of the call's span; see docs/metrics.md.
 
         Raises:
             RetryLaterError: The network, the server or the store is unavailable; see `retry_after`.
@@ -1657,14 +1659,15 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
                 (`client_rejected`), or the credential cannot be read or used (`invalid_configuration`).
             CancelledError: The call was cancelled or timed out.
         """
+        span = trace_of("acquire_token_for_client", (), trace) if trace else {}
         requested = strings(scopes, "scopes")
-        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id):
+        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id or span):
             result = self._client_tokens.stored(self._open(), requested, tenant, cancellation)
             if result is not None:
                 return result
         request = client_request(
             requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
-            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id,
+            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id, trace=span,
         )  # fmt: skip
         response = call_blocking(
             "acquire_token_for_client", self._open(), request, cancellation=cancellation

@@ -669,6 +669,12 @@ class ClientTokenRequest(TypedDict, total=False):
     correlation_id: str | None
     """An ID for the server's log (default: a new UUID)."""
 
+    traceparent: str | None
+    """The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged."""
+
+    tracestate: str | None
+    """The `tracestate` of the trace, only with `traceparent`."""
+
 
 class DeviceCodeRequest(TypedDict, total=False):
     """A request for a token by device code."""

@@ -190,6 +190,7 @@ def client_request(
     force_refresh: bool = False,
     token_sha256_to_refresh: str | None = None,
     correlation_id: str | None = None,
+    trace: Mapping[str, object] | None = None,
 ) -> bytes:
     """Serializes the JSON object `ClientTokenRequest`."""
     members: ClientTokenRequest = {
@@ -201,7 +202,7 @@ def client_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
     }
-    return encoded(members)
+    return encoded({**members, **(trace or {})})
 
 
 def default_scope(resource: str) -> str:

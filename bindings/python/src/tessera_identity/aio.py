@@ -465,6 +465,7 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
         token_sha256_to_refresh: str | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
+        **trace: Unpack[TraceContext],
     ) -> TokenResult:
         """Acquires a token of the application like the blocking method, without blocking the event loop.
 
@@ -478,19 +479,21 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits.
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
+            **trace: `traceparent` and `tracestate` of the call's span; see docs/metrics.md.
 
         Raises:
             TesseraError: See `acquire_token_for_client`; also `RetryLaterError` (`too_many_open_files`,
                 `too_many_threads`).
         """
+        span = trace_of("acquire_token_for_client", (), trace) if trace else {}
         requested = strings(scopes, "scopes")
-        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id):
+        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id or span):
             result = self._client_tokens.stored(self._open(), requested, tenant, None)
             if result is not None:
                 return result
         request = client_request(
             requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
-            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id,
+            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id, trace=span,
         )  # fmt: skip
         response = await call_async("acquire_token_for_client", self._open(), request)
         return create_value(TokenResult, parse_response(*response))

@@ -921,6 +921,9 @@ module Tessera
   # @option members [Numeric] :timeout The deadline of the call, after which it fails with
   #   `deadline_exceeded` (default: as in SilentRequest). The unit is seconds.
   # @option members [String] :correlation_id An ID for the server's log (default: a new UUID).
+  # @option members [String] :traceparent The position of the call in a trace, as in metrics.md; it
+  #   is sent to the provider unchanged.
+  # @option members [String] :tracestate The `tracestate` of the trace, only with `traceparent`.
   class ClientTokenRequest < Request
     CONVERSIONS = { timeout: ["timeout_milliseconds", 1000] }.freeze
   end

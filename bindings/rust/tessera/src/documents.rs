@@ -1405,6 +1405,10 @@ pub struct ClientTokenRequest {
     pub timeout: Option<Duration>,
     /// An ID for the server's log (default: a new UUID).
     pub correlation_id: Option<String>,
+    /// The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged.
+    pub traceparent: Option<String>,
+    /// The `tracestate` of the trace, only with `traceparent`.
+    pub tracestate: Option<String>,
 }
 
 impl Write for ClientTokenRequest {
@@ -1421,6 +1425,8 @@ impl Write for ClientTokenRequest {
             member(out, ",\"extra_query_parameters\":", &self.extra_query_parameters);
             member(out, ",\"timeout_milliseconds\":", &self.timeout.map(|each| i64::try_from(each.as_millis()).unwrap_or(i64::MAX)));
             member(out, ",\"correlation_id\":", &self.correlation_id);
+            member(out, ",\"traceparent\":", &self.traceparent);
+            member(out, ",\"tracestate\":", &self.tracestate);
         });
     }
 }

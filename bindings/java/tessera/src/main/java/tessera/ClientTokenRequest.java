@@ -90,6 +90,16 @@ public final class ClientTokenRequest extends Document {
     return find("correlation_id", String.class);
   }
 
+  /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+  public Optional<String> traceparent() {
+    return find("traceparent", String.class);
+  }
+
+  /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+  public Optional<String> tracestate() {
+    return find("tracestate", String.class);
+  }
+
   /** Builds an object of type ClientTokenRequest. A member that is set to null is left out. */
   public static final class Builder extends DocumentBuilder {
     private Builder(Map<String, Object> members) {
@@ -176,6 +186,18 @@ public final class ClientTokenRequest extends Document {
     /** An ID for the server's log (default: a new UUID). */
     public Builder correlationId(String value) {
       put("correlation_id", value);
+      return this;
+    }
+
+    /** The position of the call in a trace, as in metrics.md; it is sent to the provider unchanged. */
+    public Builder traceparent(String value) {
+      put("traceparent", value);
+      return this;
+    }
+
+    /** The <code>tracestate</code> of the trace, only with <code>traceparent</code>. */
+    public Builder tracestate(String value) {
+      put("tracestate", value);
       return this;
     }
 
