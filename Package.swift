@@ -195,7 +195,7 @@ let package = Package(
     .testTarget(
       name: "TesseraTestingTests",
       dependencies: [
-        "TesseraTesting", "TesseraEngine", "TesseraWire", crypto, cryptoExtras,
+        "TesseraTesting", "TesseraEngine", "TesseraWire", "TestVectors", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
     .testTarget(
