@@ -132,6 +132,10 @@ test-servers: lib ## Run the tests against glewlwyd, an OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
 
+test-services: lib ## Test services with every credential, in many processes, also at glewlwyd: LONG=1
+	@scripts/deps servers
+	LONG=$(LONG) Tests/Services/run
+
 test-authorities: lib ## Test every authority type in C, Python and Swift
 	@scripts/deps servers
 	Tests/Authorities/run
@@ -261,6 +265,6 @@ clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-ciphers test-command test-install test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
-  test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-services test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure house lint format lib wheel install uninstall webview install-webview bench bench-compare bench-helpers soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -67,12 +67,12 @@ def register(
             "name": name,
             "display_name": name,
             "order_rank": 0,
-            "parameters": {**_issuer(lifetime), **settings},
+            "parameters": {**issuer_settings(lifetime), **settings},
         }
         session.call("POST", "/api/mod/plugin/", plugin)
 
 
-def _issuer(lifetime: int) -> dict[str, Any]:
+def issuer_settings(lifetime: int) -> dict[str, Any]:
     """Returns the settings of an OpenID Connect issuer, in glewlwyd's format."""
     return {
         "jwt-type": "rsa",
