@@ -26,7 +26,7 @@ MESSAGES = (
     "TesseraMSALFile/Unified", "TesseraMSALFile/Documents", "TesseraEngine/Errors", "TesseraC", PROGRAMS,
 )  # fmt: skip
 TRAPS = re.compile(
-    r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|\bassert\w*\(|\bAny\b|[\w)\]]!(?!=)"
+    r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|(?<!\.)\bassert(?:ionFailure)?\(|\bAny\b|[\w)\]]!(?!=)"
 )
 SYSTEM_ACCESS = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b|\bFileManager\b")
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
