@@ -45,7 +45,9 @@ import Testing
     let account = try bench.signIn(application).account
     clock.advance(seconds: 4000)
     try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 60))
-    for _ in 0..<3 { expect(.throttled) { _ = try application.acquireTokenSilent(request(account)) } }
+    for _ in 0..<3 {
+      expect(.throttled) { _ = try application.acquireTokenSilent(request(account)) }
+    }
     expect(.invalidMember) {
       var invalid = request(account)
       invalid.scopes = ["a b"]

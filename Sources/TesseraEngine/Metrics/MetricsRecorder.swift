@@ -255,7 +255,8 @@ extension MetricsRecorder {
   ///   - limits: The limits of the wait.
   ///   - start: The start of the wait on the monotonic clock.
   ///   - error: The error that ended the wait; `nil` if the lock was acquired.
-  func recordLockWait(within limits: CallLimits, since start: UInt64, _ error: TesseraError? = nil) {
+  func recordLockWait(within limits: CallLimits, since start: UInt64, _ error: TesseraError? = nil)
+  {
     let hasNoTime = limits.deadlineNanoseconds.map { $0 <= start } ?? false
     var outcome = MetricSeries.Outcome.acquired
     if let error {
