@@ -11,7 +11,7 @@ import pytest
 
 from fake import ACCOUNT
 from tessera_identity import Account
-from tessera_identity._account_list import AccountList
+from tessera_identity._results import AccountList
 
 
 def document(number: int, **changes: Any) -> dict[str, Any]:

@@ -24,7 +24,15 @@ from ._errors import (
     TesseraError,
 )
 from ._requests import default_scope, write_prompt
-from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
+from ._results import (
+    BrokerVisit,
+    DeviceCodePrompt,
+    Explanation,
+    SignInPrompt,
+    SignInSession,
+    TokenCandidate,
+    TokenResult,
+)
 from ._unsupported import unsupported_name
 from ._values import Account, CurrentAccount, TenantProfile
 from ._version import __version__
@@ -95,10 +103,8 @@ if TYPE_CHECKING:
     from ._reports import (
         BrokerAccount,
         BrokerCookie,
-        BrokerVisit,
         CopiedAccount,
         CopyReport,
-        Explanation,
         ExportedSignIns,
         FoundCache,
         KeyAttempt,
@@ -113,7 +119,6 @@ if TYPE_CHECKING:
         SSOExtensionAnswer,
         SSOExtensionOperation,
         StoreInfo,
-        TokenCandidate,
         TokenDescription,
     )
 else:  # Type checkers would accept every name.

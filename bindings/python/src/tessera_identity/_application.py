@@ -12,7 +12,6 @@ import os
 from ctypes import byref, c_char_p
 from time import time
 
-from ._account_list import AccountList
 from ._calls import (
     MOST_DETAILED,
     ApplicationHandle,
@@ -55,7 +54,14 @@ from ._requests import (
     timeout_member,
     write_prompt,
 )
-from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
+from ._results import (
+    AccountList,
+    DeviceCodePrompt,
+    Explanation,
+    SignInPrompt,
+    SignInSession,
+    TokenResult,
+)
 from ._unsupported import options_of, trace_of, unsupported_arguments, unsupported_method
 from ._values import Account, CurrentAccount, identifiers_of, username_without_id
 
@@ -75,15 +81,15 @@ if TYPE_CHECKING:
         BrokerAccount,
         BrokerCookie,
         CopyReport,
-        Explanation,
         ExportedSignIns,
+        KeySource,
         MetricsSnapshot,
         MigrationReport,
         SignOutReport,
+        StoragePolicy,
         StoreInfo,
     )
     from ._requests import ApplicationOptions, CallIdentifiers, Extras, Key, PagePrompt, TraceContext
-    from ._results import KeySource, StoragePolicy
 
     # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
     CachedResult = tuple[float, bytes, bytes, TokenResult]
@@ -1071,8 +1077,6 @@ class PublicClientApplication(ApplicationBase):
             claims: Explain a call with this claims challenge.
             timeout: See `get_accounts`.
         """
-        from ._reports import Explanation
-
         requested = strings(scopes, "scopes")
         home, environment = identifiers_of(account)
         username = username_without_id(account)

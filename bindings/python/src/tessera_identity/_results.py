@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The results of calls that acquire tokens, and the prompts of sign-ins."""
+"""The results of calls that acquire tokens or list accounts, and the prompts of sign-ins."""
 
 from __future__ import annotations
 
 from time import time
 
 from ._errors import nested_error
+from ._json_text import decoded
 from ._values import Account, LazyValue, Value, assign
 
 TYPE_CHECKING = False
@@ -15,12 +16,145 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._errors import TesseraError
-    from ._reports import BrokerVisit, Explanation
 
-    StoragePolicy = Literal[
-        "require_encrypted", "prefer_encrypted", "allow_plaintext", "memory_only"
-    ]
-    KeySource = Literal["caller", "secret_service", "kernel_keyring", "key_file"]
+
+class TokenCandidate(Value):
+    """A token of the store that a call could use, without the token itself.
+
+    Attributes:
+        credential_type: The credential type, such as `AccessToken` or `RefreshToken`.
+        role: `used`, `fallback` (used if the preferred one fails) or `not_used`.
+        obstacles: The reasons for which it is not used, or not preferred, such as `expired`; see docs/explain.md.
+        client_id: The application to which it was issued.
+        family_id: The family of applications that may redeem it.
+        environment: The cloud or the issuer.
+        tenant_id: The tenant of an access token; None for a refresh token, which is valid for all tenants.
+        scopes: The scopes of an access token.
+        missing_scopes: The requested scopes that an access token does not cover.
+        cached_on: The time when it was received, in seconds since 1970.
+        expires_on: The expiry time, in seconds since 1970.
+        refresh_on: The time from which the server recommends a refresh, in seconds since 1970.
+    """
+
+    _required = ("credential_type", "role", "client_id", "environment")
+    _optional = (
+        "obstacles",
+        "family_id",
+        "tenant_id",
+        "scopes",
+        "missing_scopes",
+        "cached_on",
+        "expires_on",
+        "refresh_on",
+    )
+    __slots__ = (*_required, *_optional)
+
+    credential_type: str
+    role: Literal["used", "fallback", "not_used"]
+    obstacles: tuple[str, ...]
+    client_id: str
+    family_id: str | None
+    environment: str
+    tenant_id: str | None
+    scopes: tuple[str, ...]
+    missing_scopes: tuple[str, ...]
+    cached_on: int | None
+    expires_on: int | None
+    refresh_on: int | None
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of the JSON object `TokenCandidate`."""
+        super().__init__(document)
+        for name in ("obstacles", "scopes", "missing_scopes"):
+            assign(self, name, tuple(document.get(name) or ()))
+
+
+class BrokerVisit(Value):
+    """The result of a token request to an identity broker.
+
+    Attributes:
+        broker: The broker, such as `linux`.
+        outcome: `used`; or `skipped` if the call continued without it.
+        reason: The reason for `skipped`, such as `broker_not_running`; docs/brokers.md lists all reasons.
+        message: A description of the reason for developers.
+    """
+
+    _required = ("broker", "outcome")
+    _optional = ("reason", "message")
+    __slots__ = (*_required, *_optional)
+
+    broker: str
+    outcome: Literal["used", "skipped"]
+    reason: str | None
+    message: str | None
+
+
+class Explanation(Value):
+    """The explanation of a silent call: its decision and the reason; see docs/explain.md. It contains no token.
+
+    Attributes:
+        decision: `use` a cached token, `broker` for a request to the identity broker, `refresh`, `pause` because
+            the same request failed recently, or `sign_in`; `signed_in` after a sign-in.
+        reason: `valid` for a cached token, the reason of a refresh, `device_code` after a sign-in, or otherwise
+            the code of the error.
+        message: A sentence that describes the decision.
+        home_account_id: The requested account.
+        authority: The requested authority.
+        tenant_id: The tenant of the authority for this account; None if it is not known yet.
+        environments: The hosts or the issuer that are searched for tokens.
+        scopes: The requested scopes.
+        candidates: All access tokens and refresh tokens of the account, in order of preference.
+        error: The error that the call would raise without a request, or the reason for which it uses a fallback.
+        brokers: The results of requests to identity brokers; empty in a dry run.
+        store: The kind of token store: `sqlite`, `msal_file` or `memory`.
+        read_microseconds: The time to read the store and to decide.
+        network_microseconds: The total time of requests to servers; None in a dry run.
+        total_microseconds: The total time of the call; None in a dry run.
+    """
+
+    _required = ("decision", "reason", "home_account_id")
+    _optional = (
+        "message",
+        "authority",
+        "tenant_id",
+        "environments",
+        "scopes",
+        "candidates",
+        "error",
+        "brokers",
+        "store",
+        "read_microseconds",
+        "network_microseconds",
+        "total_microseconds",
+    )
+    __slots__ = (*_required, *_optional)
+
+    decision: Literal["use", "broker", "refresh", "pause", "sign_in", "signed_in"]
+    reason: str
+    message: str
+    home_account_id: str
+    authority: str
+    tenant_id: str | None
+    environments: tuple[str, ...]
+    scopes: tuple[str, ...]
+    candidates: tuple[TokenCandidate, ...]
+    error: TesseraError | None
+    brokers: tuple[BrokerVisit, ...]
+    store: Literal["sqlite", "msal_file", "memory"]
+    read_microseconds: int
+    network_microseconds: int | None
+    total_microseconds: int | None
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of the JSON object `Explanation`."""
+        super().__init__(document)
+        for name in ("environments", "scopes"):
+            assign(self, name, tuple(document.get(name) or ()))
+        candidates = document.get("candidates") or ()
+        assign(self, "candidates", tuple(TokenCandidate(each) for each in candidates))
+        assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
+        problem = document.get("error")
+        assign(self, "error", nested_error(problem) if problem else None)
 
 
 class TokenResult(LazyValue):
@@ -135,16 +269,12 @@ class TokenResult(LazyValue):
         if name in ("scopes", "declined_scopes", "warnings"):
             return tuple(value or ())
         if name == "brokers":
-            from ._reports import BrokerVisit
-
             return tuple(BrokerVisit(each) for each in value or ())
         if name == "extended_lifetime":
             return bool(value)
         if name == "refresh_error":
             return nested_error(value) if value else None
         if name == "explanation":
-            from ._reports import Explanation
-
             return Explanation(value) if value else None
         return value
 
@@ -257,3 +387,89 @@ class SignInSession(Value):
     state: str
     expires_on: int
     redirect_uri: str
+
+
+_START = b'{"accounts":['
+_END = b"]}"
+_ACCOUNT = b'{"home_account_id":'
+_NEXT = b"," + _ACCOUNT
+
+
+class AccountList:
+    """A response of the library with all accounts, of which each is parsed at its first use.
+
+    After a sign-in or a sign-out, most accounts of a long list are unchanged. Their objects are reused.
+
+    The library writes no white space, and the identifier of an account first. No string contains the beginning of
+    an account, because quotation marks in strings are escaped.
+    """
+
+    __slots__ = ("accounts", "response")
+
+    def __init__(self, response: bytes, older: AccountList | None = None) -> None:
+        """Creates the list of a response.
+
+        Args:
+            response: The response of the library.
+            older: The previous list, whose accounts are reused as far as they are unchanged.
+
+        Raises:
+            ValueError: The response is not in the form in which the library writes a long list. Parse it as JSON.
+        """
+        if not response.startswith(_START + _ACCOUNT) or not response.endswith(_END):
+            raise ValueError("not a list of accounts")
+        self.response = response
+        if older is None:
+            self.accounts = _parsed_later(response[len(_START) : -len(_END)])
+            return
+        before = older.response
+        # The changed accounts are those between a common beginning and a common end, both of whole accounts.
+        comma = before.rfind(_NEXT, 0, _common_beginning(before, response))
+        start = len(_START) if comma < 0 else comma + 1
+        end = before.find(_NEXT, len(before) - _common_end(before, response, start))
+        end = len(before) - len(_END) if end < 0 else end
+        first = 0 if comma < 0 else before.count(_NEXT, 0, comma + len(_NEXT))
+        last = before.count(_NEXT, end)
+        changed = response[start : len(response) - (len(before) - end)]
+        self.accounts = (
+            *older.accounts[:first],
+            *_parsed_later(changed),
+            *older.accounts[len(older.accounts) - last :],
+        )
+
+
+def _parsed_later(texts: bytes) -> tuple[Account, ...]:
+    """Returns the accounts in a part of a list."""
+    if not texts:
+        return ()
+    return tuple([Account.parsed_later(_parse, text) for text in texts[len(_ACCOUNT) :].split(_NEXT)])
+
+
+def _parse(text: bytes) -> dict[str, Any]:
+    """Parses the text of an account after its beginning, which all accounts share."""
+    return decoded(_ACCOUNT + text)
+
+
+def _common_beginning(one: bytes, other: bytes) -> int:
+    """Returns the number of equal bytes at the beginning of two texts."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one.startswith(other[low:middle], low):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_end(one: bytes, other: bytes, start: int) -> int:
+    """Returns the number of equal bytes at the end of two texts, without those before a start."""
+    low, high = 0, min(len(one), len(other)) - start
+    while low < high:
+        middle = (low + high + 1) // 2
+        end = len(one) - low
+        if one.startswith(other[len(other) - middle : len(other) - low], end - (middle - low)):
+            low = middle
+        else:
+            high = middle - 1
+    return low
