@@ -109,9 +109,21 @@ struct Histogram: Sendable {
 /// Thread-safe. A child of fork() starts with the values of its parent. Repeated cache hits are not recorded here, but counted
 /// by ``ResponseCache``, at no cost.
 package final class MetricsRecorder: Sendable {
+  /// A change of a series: the increment of a counter, or a value of a histogram.
+  private typealias Change = (series: MetricSeries, value: Int64)
+
   private struct State {
     var counters: [MetricSeries: Int64] = [:]
     var histograms: [MetricSeries: Histogram] = [:]
+
+    mutating func apply(_ change: Change) {
+      let (series, value) = change
+      guard series.metric.unit != .count else {
+        counters[series, default: 0] &+= value
+        return
+      }
+      histograms[series, default: Histogram(of: series.metric.unit)].add(value)
+    }
   }
 
   private let state = SpinLock(State())
@@ -131,25 +143,18 @@ package final class MetricsRecorder: Sendable {
 
   /// Counts an event.
   package func count(_ metric: Metric) {
-    count(MetricSeries(metric: metric))
+    record([(MetricSeries(metric: metric), 1)])
   }
 
-  private func count(_ series: MetricSeries) {
-    state.withLock { $0.counters[series, default: 0] &+= 1 }
-    observe(series, 1)
-  }
-
-  private func add(_ value: Int64, to series: MetricSeries) {
+  /// Applies changes under one lock, and then passes them to the observer.
+  private func record(_ changes: [Change]) {
     state.withLock { state in
-      state.histograms[series, default: Histogram(of: series.metric.unit)].add(value)
+      for change in changes { state.apply(change) }
     }
-    observe(series, value)
-  }
-
-  /// Passes a change to the observer, without the lock.
-  private func observe(_ series: MetricSeries, _ value: Int64) {
     guard let observer else { return }
-    observer.observe(MetricObservation(name: series.metric, value: value, tags: series.tags))
+    for (series, value) in changes {
+      observer.observe(MetricObservation(name: series.metric, value: value, tags: series.tags))
+    }
   }
 
   private func microseconds(since start: UInt64) -> Int64 {
@@ -188,37 +193,39 @@ extension MetricsRecorder {
     of function: MeasuredFunction, _ token: TokenResult?, since start: UInt64
   ) {
     var succeeded = MetricSeries(metric: .callsSucceeded, function: function)
+    var changes = [duration(of: function, .success, since: start)]
     if let token {
       let source = MetricSeries.Detail.source(.init(of: token, function))
       succeeded.detail = source
       let seconds = max(token.expiresOn.seconds(since: time.now), 0)
-      add(seconds, to: MetricSeries(metric: .tokenLifetime, detail: source))
-      if let error = token.refreshError { countThrottled(function, error) }
+      changes.append((MetricSeries(metric: .tokenLifetime, detail: source), seconds))
+      if token.refreshError?.isRecorded == true { changes.append(throttled(function)) }
     }
-    count(succeeded)
-    recordDuration(of: function, .success, since: start)
+    changes.append((succeeded, 1))
+    record(changes)
   }
 
   private func recordFailure(
     of function: MeasuredFunction, _ error: TesseraError, since start: UInt64
   ) {
-    count(MetricSeries(metric: .callsFailed, function: function, detail: .init(error)))
-    countThrottled(function, error)
-    recordDuration(of: function, .failure, since: start)
+    var changes = [duration(of: function, .failure, since: start)]
+    if error.isRecorded { changes.append(throttled(function)) }
+    changes.append(
+      (MetricSeries(metric: .callsFailed, function: function, detail: .init(error)), 1))
+    record(changes)
   }
 
-  /// Counts a call without a request, according to the recorded error that is its reason.
-  private func countThrottled(_ function: MeasuredFunction, _ error: TesseraError) {
-    guard error.isRecorded else { return }
-    count(MetricSeries(metric: .callsThrottled, function: function))
+  /// Returns the change for a call without a request, whose reason is a recorded error.
+  private func throttled(_ function: MeasuredFunction) -> Change {
+    (MetricSeries(metric: .callsThrottled, function: function), 1)
   }
 
-  private func recordDuration(
+  private func duration(
     of function: MeasuredFunction, _ outcome: MetricSeries.Outcome, since start: UInt64
-  ) {
-    add(
-      microseconds(since: start),
-      to: MetricSeries(metric: .callDuration, function: function, detail: .outcome(outcome)))
+  ) -> Change {
+    let series = MetricSeries(
+      metric: .callDuration, function: function, detail: .outcome(outcome))
+    return (series, microseconds(since: start))
   }
 }
 
@@ -242,9 +249,8 @@ extension MetricsRecorder {
   ) throws(TesseraError) -> Value {
     let start = time.monotonicNanoseconds
     defer {
-      add(
-        microseconds(since: start),
-        to: MetricSeries(metric: .storeDuration, detail: .operation(operation)))
+      let series = MetricSeries(metric: .storeDuration, detail: .operation(operation))
+      record([(series, microseconds(since: start))])
     }
     return try body()
   }
@@ -266,9 +272,8 @@ extension MetricsRecorder {
       default: outcome = .failure
       }
     }
-    add(
-      microseconds(since: start),
-      to: MetricSeries(metric: .lockWait, detail: .outcome(outcome)))
+    let series = MetricSeries(metric: .lockWait, detail: .outcome(outcome))
+    record([(series, microseconds(since: start))])
   }
 
   /// Sends a request, and records its duration.
@@ -277,7 +282,7 @@ extension MetricsRecorder {
   ) throws(TesseraError) -> HTTPResponse {
     let start = time.monotonicNanoseconds
     var series = MetricSeries(metric: .httpDuration)
-    defer { add(microseconds(since: start), to: series) }
+    defer { record([(series, microseconds(since: start))]) }
     do throws(TesseraError) {
       let response = try send()
       series.detail = .init(response)
