@@ -165,7 +165,8 @@ package final class MetricsRecorder: Sendable {
 extension MetricsRecorder {
   /// Runs a call, and records its outcome, its duration and the remaining lifetime of its token.
   ///
-  /// A call with a timeout of zero that would need the server is not recorded: its caller repeats it with more time.
+  /// A call with a timeout of zero is recorded only if it returns a token without a refresh error: otherwise, its caller
+  /// repeats it with more time.
   ///
   /// - Parameter token: Returns the token of a result; `nil` for a function without tokens.
   package func measure<Value>(
@@ -177,14 +178,12 @@ extension MetricsRecorder {
     do throws(TesseraError) {
       let value = try body()
       let token = token(value)
-      if !hasNoTime || token?.refreshError?.code != .deadlineExceeded {
+      if !hasNoTime || token?.refreshError == nil {
         recordSuccess(of: function, token, since: start)
       }
       return value
     } catch {
-      if !hasNoTime || error.code != .deadlineExceeded {
-        recordFailure(of: function, error, since: start)
-      }
+      if !hasNoTime { recordFailure(of: function, error, since: start) }
       throw error
     }
   }
