@@ -3,7 +3,7 @@
 
 import TesseraWire
 
-/// A function whose calls are counted.
+/// A function with counted calls.
 package enum MeasuredFunction: String, Sendable, CaseIterable {
   case acquireTokenSilent = "acquire_token_silent"
   case acquireTokenInteractive = "acquire_token_interactive"
@@ -214,7 +214,7 @@ extension MetricsRecorder {
     record(changes)
   }
 
-  /// Returns the change for a call without a request, whose reason is a recorded error.
+  /// Returns the change for a call that sent no request because of a recorded error.
   private func throttled(_ function: MeasuredFunction) -> Change {
     (MetricSeries(metric: .callsThrottled, function: function), 1)
   }
