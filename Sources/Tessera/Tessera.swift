@@ -28,24 +28,7 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
   public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
-    guard configuration.credential == nil else {
-      throw TesseraError(
-        .fixConfiguration, .invalidConfiguration,
-        "credential is for confidential clients: create a ConfidentialClientApplication, or remove it."
-      )
-    }
-    try self.init(ofAnyKind: configuration)
-  }
-
-  /// Creates an application that may be a confidential client.
-  ///
-  /// - Throws: As ``init(_:)``.
-  package convenience init(
-    ofAnyKind configuration: ApplicationConfiguration
-  ) throws(TesseraError) {
-    // The dependencies are created from valid settings only.
-    _ = try configuration.checked()
-    try self.init(configuration, in: .real(configuration))
+    try self.init(configuration, in: .real(configuration, isConfidential: false))
   }
 }
 
@@ -58,19 +41,28 @@ extension PublicClientApplication {
     /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting, and for a configuration without a
     ///   credential.
     public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
-      guard configuration.credential != nil else {
-        throw TesseraError(
-          .fixConfiguration, .invalidConfiguration,
-          "credential is missing: add it, or create a PublicClientApplication.")
-      }
-      self.init(try PublicClientApplication(ofAnyKind: configuration))
+      self.init(
+        try PublicClientApplication(
+          configuration, in: .real(configuration, isConfidential: true)))
     }
   }
 #endif
 
 extension Dependencies {
   /// Returns the dependencies on this machine, according to a configuration.
-  fileprivate static func real(
+  ///
+  /// - Parameter isConfidential: Whether the configuration must have a credential; `nil` if it may have one.
+  /// - Throws: `fixConfiguration` for an invalid setting.
+  package static func real(
+    _ configuration: ApplicationConfiguration, isConfidential: Bool? = nil
+  ) throws(TesseraError) -> Dependencies {
+    // The dependencies are created from valid settings only.
+    _ = try configuration.checked()
+    try configuration.credential.check(isRequired: isConfidential)
+    return try made(configuration)
+  }
+
+  private static func made(
     _ configuration: ApplicationConfiguration
   ) throws(TesseraError) -> Dependencies {
     let time = configuration.host.time
@@ -108,5 +100,20 @@ extension Dependencies {
       stack: .system, log: configuration.log)
     dependencies.features = Features.flows(time: time, signInLock: signInLock)
     return dependencies
+  }
+}
+
+extension ClientCredential? {
+  /// Checks that a configuration has a credential, or has none.
+  ///
+  /// - Throws: `fixConfiguration` with the type of the other applications.
+  fileprivate func check(isRequired: Bool?) throws(TesseraError) {
+    guard let isRequired, isRequired != (self != nil) else { return }
+    throw TesseraError(
+      .fixConfiguration, .invalidConfiguration,
+      isRequired
+        ? "credential is missing: add it, or create a PublicClientApplication."
+        : "credential is for confidential clients: create a ConfidentialClientApplication, or remove it."
+    )
   }
 }

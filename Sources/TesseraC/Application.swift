@@ -17,7 +17,7 @@ public func tessera_application_create(
     guard let application else { throw CBridge.missing("application") }
     let functions = try HostCallbacks(host)
     let settings = try ApplicationConfiguration(configuration, functions)
-    let object = try PublicClientApplication(ofAnyKind: settings)
+    let object = try PublicClientApplication(settings, in: .real(settings))
     application.pointee = ApplicationHandle.make(
       object, ApplicationHandleData(functions), magicNumber: ApplicationHandle.magicNumber)
     return .object(JSONObject())

@@ -96,7 +96,7 @@ public func tessera_call_group_acquire_token_for_client(
     ///
     /// Identical requests then find the document itself.
     func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
-      guard let silent = application.cachedClientResult(request) else { return nil }
+      guard let silent = ClientTokens(of: application).cachedResult(request) else { return nil }
       let document = silent.result.jsonBytes
       cache(document, silent.validity, in: application)
       return document
@@ -108,7 +108,7 @@ public func tessera_call_group_acquire_token_for_client(
     func response(
       of application: PublicClientApplication, _ progress: CallGroup.Progress
     ) throws(TesseraError) -> CallResponse {
-      CallResponse(try application.acquireTokenForClient(request, progress.cancellation))
+      CallResponse(try ClientTokens(of: application).token(request, progress.cancellation))
     }
 
     /// Returns the response, and caches its document for identical requests.
@@ -116,7 +116,7 @@ public func tessera_call_group_acquire_token_for_client(
       of application: PublicClientApplication, _ cancellation: Cancellation?
     ) throws(TesseraError) -> CallResponse {
       let limits = application.limits(request.timeout, cancellation)
-      let silent = try application.clientResult(to: request, within: limits)
+      let silent = try ClientTokens(of: application).result(of: request, within: limits)
       let response = CallResponse(silent.result)
       cache(response.document, silent.validity, in: application)
       return response

@@ -22,7 +22,7 @@ extension ConfidentialClientApplication {
   public func acquireTokenForClient(
     _ request: ClientTokenRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
-    try application.acquireTokenForClient(request, cancellation)
+    try ClientTokens(of: application).token(request, cancellation)
   }
 
   /// Returns a token of the application itself, without blocking; see ``acquireTokenForClient(_:cancellation:)``.
@@ -35,46 +35,52 @@ extension ConfidentialClientApplication {
     _ request: ClientTokenRequest
   ) async throws -> TokenResult {
     if Task.isCancelled { throw CancellationError() }
-    if let result = application.cachedResult(request) { return result }
+    let tokens = ClientTokens(of: application)
+    if let cached = tokens.cachedResult(request) { return cached.result }
     return try await application.inBackground(
       application.dependencies.workers, serialKey: request.serialKey
     ) { cancellation throws(TesseraError) in
-      try self.application.acquireTokenForClient(request, cancellation)
+      try tokens.token(request, cancellation)
     }
   }
 }
 
-extension PublicClientApplication {
-  /// Returns the cached result of an equal request; `nil` on a cache miss.
-  package func cachedResult(_ request: ClientTokenRequest) -> TokenResult? {
-    cachedClientResult(request)?.result
+/// The requests of an application for its own tokens.
+package struct ClientTokens: Sendable {
+  private let application: PublicClientApplication
+
+  package init(of application: PublicClientApplication) {
+    self.application = application
   }
 
   /// Returns the cached result of an equal request, with its validity; `nil` on a cache miss.
-  package func cachedClientResult(_ request: ClientTokenRequest) -> SilentResult? {
-    request.isCacheable ? context.results.result(for: request.cacheKey) : nil
+  package func cachedResult(_ request: ClientTokenRequest) -> SilentResult? {
+    request.isCacheable ? application.context.results.result(for: request.cacheKey) : nil
   }
 
   /// Runs the client credentials flow, without caching its result.
   ///
   /// - Returns: The result, with the conditions under which it may be cached.
-  package func clientResult(
-    to request: ClientTokenRequest, within limits: CallLimits
+  package func result(
+    of request: ClientTokenRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
-    try context.metrics.measure(.acquireTokenForClient, within: limits, token: { $0.result }) {
-      () throws(TesseraError) in
+    let context = application.context
+    return try context.metrics.measure(
+      .acquireTokenForClient, within: limits, token: { $0.result }
+    ) { () throws(TesseraError) in
       try ClientTokenFlow(ClientTokenCall(context, request, within: limits)).run()
     }
   }
 
-  /// Returns a token of the application itself.
-  package func acquireTokenForClient(
+  /// Returns the cached token, or runs the flow and caches its result.
+  package func token(
     _ request: ClientTokenRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    if let result = cachedResult(request) { return result }
-    let silent = try clientResult(to: request, within: limits(request.timeout, cancellation))
-    if request.isCacheable { context.results.store(silent, for: request.cacheKey) }
+    if let cached = cachedResult(request) { return cached.result }
+    let silent = try result(
+      of: request, within: application.limits(request.timeout, cancellation))
+    if request.isCacheable { application.context.results.store(silent, for: request.cacheKey) }
     return silent.result
   }
 }

@@ -32,7 +32,7 @@ import Testing
   private func token(
     _ application: PublicClientApplication, _ request: ClientTokenRequest? = nil
   ) throws -> TokenResult {
-    try application.acquireTokenForClient(request ?? self.request, nil)
+    try ClientTokens(of: application).token(request ?? self.request, nil)
   }
 
   private var requests: Int { bench.provider.counts.tokenRequests["client_credentials"] ?? 0 }
@@ -196,7 +196,7 @@ import Testing
     for number in 0..<tenants {
       let request = ClientTokenRequest(
         scopes: ["api://resource/.default"], tenant: "55555555-5555-4555-8555-00000000000\(number)")
-      let result = try application.acquireTokenForClient(request, nil)
+      let result = try ClientTokens(of: application).token(request, nil)
       #expect(result.account.environment == "login.windows.net")
     }
     return bench.transport.requests.map(\.url)

@@ -41,7 +41,7 @@ import Testing
   /// Requests a token that is not cached.
   private func token(_ application: PublicClientApplication) throws {
     let request = ClientTokenRequest(scopes: ["api://resource/.default"], forcesRefresh: true)
-    #expect(try application.acquireTokenForClient(request, nil).source == .network)
+    #expect(try ClientTokens(of: application).token(request, nil).source == .network)
   }
 
   @Test func `a replaced secret is used for the next request`() throws {

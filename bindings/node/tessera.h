@@ -217,8 +217,8 @@ TESSERA_API int32_t tessera_abi_version(void);
 /**
  * Get the features of the loaded library.
  *
- * The result is {"features": ["apple", "broker", "legacy", "msal_file", "services"]}: the names of the features
- * that this build contains. Later versions may add names.
+ * The result is {"features": ["apple", "broker", "legacy", "msal_file", "services"]}: the names of
+ * the features that this build contains. Later versions may add names.
  *
  * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `response` is NULL.
  */
@@ -1695,8 +1695,8 @@ tessera_status tessera_application_acquire_token_for_client(
  * Start tessera_application_acquire_token_for_client() without blocking. `request` is a
  * "ClientTokenRequest".
  *
- * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(), also for a
- * cached response.
+ * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(), also for
+ * a cached response.
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_acquire_token_for_client(

@@ -71,8 +71,8 @@ struct AppleBrokerTokens {
   ) -> TokenResult? {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")
-      let tokenRecords = context.configuration.withAppProtection(
-        try tokenRecords(json, scopes, from: resolved), from: resolved.authority)
+      let tokenRecords = try tokenRecords(json, scopes, from: resolved).withAppProtection(
+        of: context.configuration, from: resolved.authority)
       let owner = tokenRecords.identity.homeAccountID
       guard main?.identity.homeAccountID ?? owner == owner else {
         throw TesseraError.accountMismatchError(tokenRecords)

@@ -11,7 +11,7 @@ import TesseraWire
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
 
-/// The kind of a request, other than a silent one, whose responses are cached.
+/// The kind of a request with cached responses, other than a silent one.
 enum RequestKind: UInt8 {
   case client = 0xFA
 

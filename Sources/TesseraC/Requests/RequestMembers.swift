@@ -128,7 +128,7 @@ struct ConfigurationMembers: RequestMembers {
   }
   var authenticationMethod: ClientAuthenticationMethod? {
     get throws(TesseraError) {
-      try document.choice("authentication_method", ClientAuthenticationMethod.self, reserved: ["tls_client_auth", "self_signed_tls_client_auth"])
+      try document.choice("authentication_method", ClientAuthenticationMethod.self)
     }
   }
   var assertionAudience: AssertionAudience? {

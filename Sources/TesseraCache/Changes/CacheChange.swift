@@ -171,11 +171,7 @@ extension CacheTable {
   ) throws(Failure) {
     let scopes = token.scopes.significant
     var old: [CredentialRecord] = []
-    for scope in scopes.texts {
-      // The last name is the one with the tenant.
-      let name = token.indexNames([scope]).last
-      old += try accessTokens(of: token.homeAccountID, having: name)
-    }
+    for name in token.searchNames { old += try accessTokens(of: token.homeAccountID, having: name) }
     for record in old
     where record.type == token.type && record.environment == token.environment
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised

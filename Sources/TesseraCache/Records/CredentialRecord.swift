@@ -181,6 +181,12 @@ extension CredentialRecord {
     return scopes + scopes.map { TenantScope(scope: $0, tenant: realm).name }
   }
 
+  /// The names under which the tokens that a token replaces are found: its scopes, in its tenant if it has no account.
+  var searchNames: [String] {
+    let scopes = Array(scopes.significant.texts)
+    return Array(indexNames(scopes).suffix(scopes.count))
+  }
+
   /// Whether an access token has a name in the index; true for `nil`.
   package func hasIndexName(_ name: String?) -> Bool {
     guard let name else { return true }

@@ -23,7 +23,7 @@ extension FlowContext {
     answering claims: String?, requestsRefreshToken: Bool = false, storesAccessToken: Bool = true
   ) throws(TesseraError) -> TokenResult {
     let authority = authorities.resolved
-    let tokenRecords = configuration.withAppProtection(tokenRecords, from: authority.authority)
+    let tokenRecords = tokenRecords.withAppProtection(of: configuration, from: authority.authority)
     let account = tokenRecords.identity.homeAccountID
     var change = tokenRecords.change(
       from: authority, requested: authorities.requested,

@@ -13,13 +13,8 @@ public struct ApplicationConfiguration: Sendable {
   /// The type of the authority; `nil` means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
   /// The credential of a confidential client; `nil` for a public client.
-  ///
-  /// ``PublicClientApplication`` rejects it.
   public var credential: ClientCredential?
-  /// The method of client authentication; `nil` for the default of the provider.
-  ///
-  /// By default, a secret is sent in the body to Microsoft's authorities. Other providers get it in the header field, unless
-  /// their discovery document lists only `client_secret_post` (RFC 8414 section 2).
+  /// The method of client authentication; `nil` for the default of the provider ("Credentials" in docs/services.md).
   public var authenticationMethod: ClientAuthenticationMethod?
   /// The audience of signed assertions; `nil` for the token endpoint at Microsoft's authorities and the issuer elsewhere.
   public var assertionAudience: AssertionAudience?
@@ -158,7 +153,7 @@ extension ApplicationConfiguration {
       throw Self.invalid("user_messages.\(problem)")
     }
     try checkIntune()
-    try checkCredential()
+    try credential.check(in: self)
     try store.check()
     try checkExtras()
     let authority = try Authority(authority, type: authorityType)
@@ -358,15 +353,17 @@ extension ApplicationConfiguration {
     return intune.enrollments?.id(homeAccountID: homeAccountID, username: username)
   }
 
-  /// Adds the cache partition and the enrollment ID to the records of a token response.
-  package func withAppProtection(_ tokenRecords: TokenResponseRecords, from authority: Authority)
-    -> TokenResponseRecords
-  {
-    var tokenRecords = tokenRecords
-    tokenRecords.applicationIdentifier = partition(at: authority)
-    tokenRecords.enrollmentID = enrollmentID(
-      at: authority, homeAccountID: tokenRecords.identity.homeAccountID,
-      username: tokenRecords.account.username)
+}
+
+extension TokenResponseRecords {
+  /// Returns the records with the cache partition and the enrollment ID of app protection.
+  package func withAppProtection(
+    of configuration: ApplicationConfiguration, from authority: Authority
+  ) -> TokenResponseRecords {
+    var tokenRecords = self
+    tokenRecords.applicationIdentifier = configuration.partition(at: authority)
+    tokenRecords.enrollmentID = configuration.enrollmentID(
+      at: authority, homeAccountID: identity.homeAccountID, username: account.username)
     return tokenRecords
   }
 }

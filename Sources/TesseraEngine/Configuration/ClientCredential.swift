@@ -151,13 +151,13 @@ extension CertificateCredential.PEM: CustomStringConvertible, CustomReflectable 
   public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }
 
-extension ApplicationConfiguration {
-  /// Checks the credential and the method of authentication, without reading a file.
+extension ClientCredential? {
+  /// Checks the credential and the settings that depend on it, without reading a file.
   ///
   /// - Throws: `fixConfiguration` with a message that names the invalid setting.
-  func checkCredential() throws(TesseraError) {
-    guard let credential else {
-      guard authenticationMethod == nil, assertionAudience == nil else {
+  func check(in configuration: ApplicationConfiguration) throws(TesseraError) {
+    guard let credential = self else {
+      guard configuration.authenticationMethod == nil, configuration.assertionAudience == nil else {
         throw ClientCredential.invalid(
           "authentication_method and assertion_audience require credential: add it, or remove them."
         )
@@ -165,24 +165,24 @@ extension ApplicationConfiguration {
       return
     }
     try credential.check()
-    if let authenticationMethod {
-      let isSecret = authenticationMethod != .privateKeyJWT
-      guard isSecret == credential.isSecret else {
+    if let method = configuration.authenticationMethod {
+      let isForSecrets = method != .privateKeyJWT
+      guard isForSecrets == credential.isSecret else {
         throw ClientCredential.invalid(
-          "authentication_method \"\(authenticationMethod.rawValue)\" requires a credential with "
-            + (isSecret ? "secret or secret_file." : "a certificate or an assertion."))
+          "authentication_method \"\(method.rawValue)\" requires a credential with "
+            + (isForSecrets ? "secret or secret_file." : "a certificate or an assertion."))
       }
     }
-    guard assertionAudience == nil || !credential.isSecret else {
+    guard configuration.assertionAudience == nil || !credential.isSecret else {
       throw ClientCredential.invalid(
         "assertion_audience has no effect with a client secret: remove it.")
     }
-    guard !supportsMultipleClouds else {
+    guard !configuration.supportsMultipleClouds else {
       throw ClientCredential.invalid(
         "multiple_clouds is for public clients: remove it, because a credential is registered in one cloud."
       )
     }
-    guard broker == .never else {
+    guard configuration.broker == .never else {
       throw ClientCredential.invalid(
         "broker is for public clients: remove it, or remove credential.")
     }

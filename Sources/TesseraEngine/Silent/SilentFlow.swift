@@ -544,7 +544,7 @@ extension SilentContext {
   package func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority)
     -> CacheChange
   {
-    context.configuration.withAppProtection(tokenRecords, from: authority).change(
+    tokenRecords.withAppProtection(of: context.configuration, from: authority).change(
       from: resolved,
       isInstanceAware: context.configuration.supportsMultipleClouds)
   }

@@ -113,13 +113,7 @@ extension UnifiedCache {
       records(section, document[section].indices(of: hash, having: index?.scope)).compactMap(
         \.accessToken
       )
-      .filter { token in
-        token.homeAccountID == owner
-          && index.map { index in
-            token.scopes.significant.contains(index.scope)
-              && index.tenant.map { token.realm?.normalised == $0 } ?? true
-          } ?? true
-      }
+      .filter { $0.homeAccountID == owner && $0.hasIndexName(scope) }
     }
   }
 

@@ -61,7 +61,9 @@ extension FlowContext {
         .fixRequest, .invalidMember, "Pass either \"authority\" or \"tenant\", not both.")
     }
     var authority = try authority(named: request.authority)
-    if let tenant = request.tenant { authority = try authority.of(tenant) }
+    if let tenant = request.tenant {
+      authority = try FlowContext.authority(of: tenant, at: authority)
+    }
     guard case .entra(let tenant) = authority.kind, CloudTable.sharedTenants.contains(tenant) else {
       return authority
     }
@@ -72,12 +74,14 @@ extension FlowContext {
   }
 }
 
-extension Authority {
+extension FlowContext {
   /// Returns the authority of another tenant at the same host.
   ///
   /// - Throws: `fixRequest` for a provider other than Entra, and for a text that is not a tenant.
-  fileprivate func of(_ tenant: String) throws(TesseraError) -> Authority {
-    guard type == .entra else {
+  private static func authority(
+    of tenant: String, at authority: Authority
+  ) throws(TesseraError) -> Authority {
+    guard authority.type == .entra else {
       throw TesseraError(
         .fixRequest, .invalidMember, "tenant applies to Entra authorities: pass authority instead.")
     }
@@ -89,7 +93,7 @@ extension Authority {
       throw TesseraError(
         .fixRequest, .invalidMember, "tenant must be the ID or a domain of a tenant.")
     }
-    return try Authority("\(address.origin)/\(tenant)", type: .entra)
+    return try Authority("\(authority.address.origin)/\(tenant)", type: .entra)
   }
 }
 

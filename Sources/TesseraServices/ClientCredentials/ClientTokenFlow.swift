@@ -140,8 +140,7 @@ struct ClientTokenExchange {
       request.adding(call.extras), at: resolved.configuration.tokenEndpoint, of: resolved)
     switch outcome {
     case .errorResponse(let errorResponse):
-      throw TesseraError(
-        ofApplication: errorResponse, correlationID: call.serverClient.correlationID)
+      throw rejection(errorResponse)
     case .success(let document):
       var records = try TokenResponseRecords(
         ofApplication: document, context.expectation(of: resolved, call.scopes))
@@ -149,6 +148,15 @@ struct ClientTokenExchange {
       return SilentResult(
         result: try store(records, resolved, snapshot), validity: nil)
     }
+  }
+
+  /// Returns the error for a rejected request, which no sign-in of a user corrects.
+  private func rejection(_ errorResponse: ServerError) -> TesseraError {
+    var error = TesseraError(errorResponse, correlationID: call.serverClient.correlationID)
+    guard error.remedy == .signIn else { return error }
+    error.remedy = .fixConfiguration
+    error.code = .clientRejected
+    return error
   }
 
   /// Stores the token, and removes the recorded failure of the request.
@@ -191,15 +199,5 @@ struct ClientTokenExchange {
       backoffSeconds: reason.isOptional
         ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
       failures: failures &+ 1)
-  }
-}
-
-extension TesseraError {
-  /// Creates the error for a rejected request of an application, which no sign-in of a user corrects.
-  init(ofApplication errorResponse: ServerError, correlationID: String?) {
-    self.init(errorResponse, correlationID: correlationID)
-    guard remedy == .signIn else { return }
-    remedy = .fixConfiguration
-    code = .clientRejected
   }
 }

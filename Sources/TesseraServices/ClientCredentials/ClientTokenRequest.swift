@@ -43,20 +43,14 @@ public struct ClientTokenRequest: Sendable, Hashable {
   /// Creates a request.
   public init(
     scopes: [String], authority: String? = nil, tenant: String? = nil, claims: String? = nil,
-    forcesRefresh: Bool = false, tokenSHA256ToRefresh: String? = nil,
-    extraTokenParameters: [String: String] = [:], extraQueryParameters: [String: String] = [:],
-    timeout: Duration? = nil, correlationID: String? = nil
+    forcesRefresh: Bool = false, timeout: Duration? = nil
   ) {
     self.scopes = scopes
     self.authority = authority
     self.tenant = tenant
     self.claims = claims
     self.forcesRefresh = forcesRefresh
-    self.tokenSHA256ToRefresh = tokenSHA256ToRefresh
-    self.extraTokenParameters = extraTokenParameters
-    self.extraQueryParameters = extraQueryParameters
     self.timeout = timeout
-    self.correlationID = correlationID
   }
 }
 

@@ -1601,6 +1601,11 @@ class ConfidentialBase(ApplicationBase):
         Raises:
             ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
         """
+        if not any(credential.values()):
+            raise InvalidRequestError(
+                "credential is empty: set secret_file, certificate_file or another member.",
+                {"code": "invalid_member"},
+            )
         self._credential = {
             "credential": credential,
             "authentication_method": options.pop("authentication_method", None),
