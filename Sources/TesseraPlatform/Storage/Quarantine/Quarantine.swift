@@ -398,7 +398,9 @@ final class Recovery {
     let rowKey = RowKey(
       owner: row.optionalInteger(4), identity: RowIdentity(name: name, type: row.integer(3)))
     let number = isOlder ? name : key
-    guard rowKey.number == key, keyIDs.contains(row.integer(5)), saved[number] == nil else { return }
+    guard rowKey.number == key, keyIDs.contains(row.integer(5)), saved[number] == nil else {
+      return
+    }
     write { () throws(SQLiteFailure) in
       try target.query(
         """
