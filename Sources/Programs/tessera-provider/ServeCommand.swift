@@ -78,7 +78,10 @@ struct ServeCommand: AsyncParsableCommand {
   /// Reads the file of confidential clients.
   private func registeredClients() throws -> [LocalClient] {
     guard let clients else { return [] }
-    return try LocalClient.parse(json: Array(Data(contentsOf: URL(filePath: clients))))
+    guard let json = try? Data(contentsOf: URL(filePath: clients)) else {
+      throw ValidationError("The file \(clients) cannot be read.")
+    }
+    return try LocalClient.parse(json: Array(json))
   }
 
   private var settings: ProviderSettings {

@@ -47,7 +47,7 @@ struct ClientAssertionCheck {
     return OneTimeID(id: id, expiresAt: expiresAt)
   }
 
-  /// Returns the certificate whose key signed the assertion.
+  /// Returns the certificate with the key that signed the assertion.
   private func signingCertificate(
     _ text: String, _ header: JSONObject
   ) throws(ErrorResponse) -> Certificate {
@@ -61,10 +61,9 @@ struct ClientAssertionCheck {
       let signature = Base64URL.decode(text[text.index(after: dot)...])
     else { throw .wrongAssertionSignature }
     let message = Array(text[..<dot].utf8)
-    guard let certificate = certificates.first(where: {
-      $0.key.verifies(signature, of: message, algorithm)
-    }) else { throw .wrongAssertionSignature }
-    return certificate
+    let signing = certificates.first { $0.key.verifies(signature, of: message, algorithm) }
+    guard let signing else { throw .wrongAssertionSignature }
+    return signing
   }
 
   /// Checks `exp` and `nbf` (RFC 7523 section 3); returns the expiry.

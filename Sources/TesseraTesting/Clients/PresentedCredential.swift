@@ -81,7 +81,8 @@ struct BasicCredentials {
   ///
   /// - Throws: `invalid_client` if it is malformed.
   init?(_ field: String?) throws(ErrorResponse) {
-    guard let parts = field?.split(separator: " ", maxSplits: 1), parts.first?.lowercased() == "basic"
+    guard let parts = field?.split(separator: " ", maxSplits: 1),
+      parts.first?.lowercased() == "basic"
     else { return nil }
     guard let encoded = parts.dropFirst().first,
       let bytes = Base64URL.decodeAnyAlphabet(String(encoded).trimmed),

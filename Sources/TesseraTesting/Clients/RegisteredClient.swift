@@ -29,7 +29,8 @@ struct RegisteredClient: Sendable {
       guard let parsed = Certificate.parse(pem: text), !parsed.isEmpty else {
         throw ProviderCommandError(
           "invalid_member",
-          "A certificate must be a PEM text with an RSA key of at least 2048 bits or a key of the curve P-256.")
+          "A certificate must be a PEM text with an RSA key of at least 2048 bits or a key of the curve P-256."
+        )
       }
       certificates += parsed
     }

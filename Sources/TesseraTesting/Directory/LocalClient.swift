@@ -32,7 +32,9 @@ public struct LocalClient: Sendable, Equatable {
   /// The claim `roles` of its application tokens; Entra only.
   public var roles: [String] = []
 
-  /// Creates a client without credentials, whose requests are all rejected.
+  /// Creates a client without credentials.
+  ///
+  /// The provider rejects its requests until it has one.
   ///
   /// - Parameter clientID: The client ID.
   public init(clientID: String) {

@@ -90,7 +90,8 @@ extension ErrorResponse {
 extension ErrorResponse {
   static let noTenant = ErrorResponse(
     "invalid_request", 50059,
-    "No tenant-identifying information found in either the request or implied by any provided credentials.")
+    "No tenant-identifying information found in either the request or implied by any provided credentials."
+  )
 
   static func notDefaultScope(_ scope: String) -> ErrorResponse {
     ErrorResponse(

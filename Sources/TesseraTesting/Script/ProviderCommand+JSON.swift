@@ -31,10 +31,7 @@ extension ProviderCommand {
         status: try members.status("status") ?? 400,
         body: try members.body("body"))
     case "limit_token_requests":
-      self = .limitTokenRequests(
-        grantType: try members.optionalText("grant_type"),
-        requests: Int(clamping: try members.number("requests")),
-        seconds: try members.number("seconds"))
+      self = try members.limit()
     case "register":
       self = .register(try members.client())
     case "recover":
@@ -71,6 +68,13 @@ private struct CommandMembers {
     guard let value = take(name), value != .null else { return nil }
     guard let text = value.string else { throw .wrong(name, "a string") }
     return text
+  }
+
+  /// Reads a limit of token requests.
+  mutating func limit() throws(ProviderCommandError) -> ProviderCommand {
+    .limitTokenRequests(
+      grantType: try optionalText("grant_type"), requests: Int(clamping: try number("requests")),
+      seconds: try number("seconds"))
   }
 
   /// Reads a confidential client.
