@@ -176,7 +176,8 @@ import Testing
           (thing, size: 8), Self.validity, for: key, at: Self.reading
         ) { _ in true }
       }
-      thing = cache.object(for: key, at: Self.reading) { _ in true }?.object as? Thing
+      thing =
+        cache.object(for: key, at: Self.reading, counting: .token) { _ in true }?.object as? Thing
       // A request of the C interface may have the same bytes, if it is not valid JSON.
       #expect(cache.copy(for: key, at: Self.reading) { _ in true } == nil)
     }

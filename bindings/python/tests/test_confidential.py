@@ -35,7 +35,7 @@ pytestmark = needs_library
 __all__ = ["provider", "running", "settings"]
 
 SCOPES = ["api://resource/.default"]
-SECRET = "a secret: with % and + and ü"  # noqa: S105 - of a test
+SECRET = "a secret: with % and + and ü"
 TENANT = "11111111-1111-4111-8111-111111111111"
 
 
@@ -143,15 +143,15 @@ def test_processes_and_threads_share_one_request(daemon: dict[str, Any], provide
         if child == 0:
             status = 1
             try:
-                tokens = sorted(tokens_of_threads(daemon))
-                os.write(theirs, tokens[0].encode() + b"\n")
-                status = len(tokens) - 1
+                found = sorted(tokens_of_threads(daemon))
+                os.write(theirs, found[0].encode() + b"\n")
+                status = len(found) - 1
             finally:
                 sys.stdout.flush()
                 os._exit(status)
         children.append(child)
     os.close(theirs)
-    with open(ours, "rb") as stream:
+    with os.fdopen(ours, "rb") as stream:
         tokens = set(stream.read().split())
     assert {os.waitpid(child, 0)[1] for child in children} == {0}
     assert len(tokens) == 1

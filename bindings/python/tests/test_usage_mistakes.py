@@ -100,7 +100,7 @@ def test_user_name_as_positional_argument_is_answered(application: PublicClientA
         (("https://login.example/t",), {}, "authority="),
         ((), {"tenant_id": "t"}, "authority="),
         ((), {"token_cache": None}, "group="),
-        ((), {"client_credential": "s"}, "not supported yet"),
+        ((), {"client_credential": "s"}, "ConfidentialClientApplication"),
         ((), {"enable_broker_on_linux": True}, 'broker="prefer"'),
         ((), {"oidc_authority": "https://login.example"}, 'authority_type="openid"'),
         ((), {"clientid": "c"}, "unexpected keyword argument 'clientid'"),

@@ -1631,6 +1631,10 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             token = app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
     """
 
+    def __enter__(self) -> ConfidentialClientApplication:
+        """Returns the application, which is closed at the end of the `with` block."""
+        return self
+
     def acquire_token_for_client(
         self,
         scopes: Iterable[str],
@@ -1644,10 +1648,11 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
         cancellation: Cancellation | None = None,
         **trace: Unpack[TraceContext],
     ) -> TokenResult:
-        """Acquires a token of the application itself, from the cache or with its credential (RFC 6749 section 4.4).
+        """Acquires a token of the application itself, from the cache or with its credential.
 
-        Call this method for each use of the token. However many threads and processes call it, one request is sent
-        for each tenant and scope. The same result object is returned until the cached token changes.
+        This is the client credentials grant (RFC 6749 section 4.4). Call the method for each use of the token.
+        However many threads and processes call it, one request is sent for each tenant and scope. The same result
+        object is returned until the cached token changes.
 
         Args:
             scopes: The requested scopes; at Entra, the `/.default` scope of one resource.
@@ -1655,8 +1660,8 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             claims: The claims challenge of a resource, unmodified. The cached token is then not used, unless
                 `token_sha256_to_refresh` identifies the rejected one.
             force_refresh: Request a new token even if the cached one is valid.
-            token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits. A newer
-                token is used.
+            token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits. A
+                newer token is used.
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.

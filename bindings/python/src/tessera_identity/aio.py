@@ -455,6 +455,10 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
     `tessera_identity.ConfidentialClientApplication`.
     """
 
+    async def __aenter__(self) -> ConfidentialClientApplication:
+        """Returns the application, which is closed at the end of the `async with` block."""
+        return self
+
     async def acquire_token_for_client(
         self,
         scopes: Iterable[str],
