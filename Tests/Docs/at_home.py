@@ -24,7 +24,9 @@ _create: Callable[..., None] = ApplicationBase.__init__
 def _create_here(self: ApplicationBase, client_id: str, **members: Any) -> None:
     """Creates the application at the local provider; one for a broker uses Microsoft's authority."""
     if "broker" not in members:
-        members |= {"authority": AUTHORITY, "authority_type": "entra"}
+        members |= {"authority_type": "entra"}
+        if members.get("authority") != os.environ["DOCS_TENANT"]:
+            members["authority"] = AUTHORITY
     _create(self, client_id, **members)
 
 

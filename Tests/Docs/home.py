@@ -17,6 +17,8 @@ from graph import Graph
 from provider import ROOT, Provider
 
 HERE = Path(__file__).resolve().parent
+TENANT = "11111111-1111-4111-8111-111111111111"
+"""The tenant of the services."""
 # Stand-ins for commands of the pages: nothing is installed or built, and the command line signs in at the local
 # provider.
 PROGRAMS = {
@@ -44,6 +46,7 @@ class Home:
         """Creates directories and programs in a folder, and starts a provider."""
         self.folder = folder
         self.provider = Provider("--interval", "1")
+        self.provider.command("register", client_id="daemon", secrets=["the secret of the daemon"])
         self.graph = Graph()
         programs = folder / "bin"
         programs.mkdir()
@@ -69,6 +72,7 @@ class Home:
             "PYTHONPATH": ":".join(str(ROOT / path) for path in paths),
             "ROOT": str(ROOT),
             "DOCS_AUTHORITY": self.provider.entra_authority,
+            "DOCS_TENANT": f"{self.provider.entra_authority.rpartition('/')[0]}/{TENANT}",
             "DOCS_CONTROL": self.provider.control,
             "DOCS_GRAPH": self.graph.me,
         }

@@ -424,6 +424,29 @@ SETTINGS: dict[str, Setting] = {
     "docs/metrics.md swift 1": Setting(
         client_id="", after="check(application.metrics().counters.contains { $0.name == .refreshesAdopted })",
     ),
+    "docs/services.md python 1": Setting(
+        client_id="",
+        before="open('client-secret', 'w').write('the secret of the daemon')",
+        replaced={'"your-client-id"': '"daemon"', 'tenant="your-tenant"': 'authority="$DOCS_TENANT"'},
+        after="assert token.account.home_account_id == '' and token.source == 'network', token",
+    ),
+    "docs/services.md swift 1": Setting(
+        client_id="",
+        before='try "the secret of the daemon".write(toFile: "client-secret", atomically: true, encoding: .utf8)',
+        replaced={
+            'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("daemon")',
+            "https://login.microsoftonline.com/your-tenant": "$DOCS_TENANT",
+        },
+        after='check(token.source == .network)',
+    ),
+    "docs/services.md sh 1": Setting(
+        client_id="",
+        before="echo 'the secret of the daemon' >client-secret",
+        replaced={
+            "--client-id your-client-id --tenant your-tenant": "--client-id daemon --authority $DOCS_TENANT "
+            "--authority-type entra",
+        },
+    ),
     "docs/host.md swift 1": Setting(
         client_id="",
         after='let device = DeviceCodeRequest(scopes: ["User.Read"])\n'

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"client_id":"c","credential":{}}"#, #"{"client_id":"c","store":{"kind":"redis"}}"#,
+    #"{"client_id":"c","region":"x"}"#, #"{"client_id":"c","store":{"kind":"redis"}}"#,
     #"{"client_id":"c","store":{"url":"redis://localhost"}}"#,
   ])
   func `features of later versions are unavailable`(_ configuration: String) throws {

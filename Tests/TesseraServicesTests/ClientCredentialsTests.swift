@@ -127,6 +127,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: counted.map { ($0.tags["source"] ?? "", $0.value) })
         == ["network": 1, "store": 1, "memory": 3])
     traced.traceparent = "00-0-0-01"
+    traced.forcesRefresh = true
     let error = #expect(throws: TesseraError.self) { try token(application, traced) }
     #expect(error?.code == .invalidMember)
   }
