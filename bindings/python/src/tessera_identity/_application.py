@@ -89,7 +89,14 @@ if TYPE_CHECKING:
         StoragePolicy,
         StoreInfo,
     )
-    from ._requests import ApplicationOptions, CallIdentifiers, Extras, Key, PagePrompt, TraceContext
+    from ._requests import (
+        ApplicationOptions,
+        CallIdentifiers,
+        Extras,
+        Key,
+        PagePrompt,
+        TraceContext,
+    )
 
     # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
     CachedResult = tuple[float, bytes, bytes, TokenResult]
@@ -1574,11 +1581,13 @@ class ClientTokens:
         request = cached[0] if cached else client_request(scopes, tenant, timeout=0)
         function = library().tessera_application_acquire_token_for_client
         status, response = call(function, handle, request, cancellation and cancellation._handle)
-        if not is_finished(status, response):
+        if status != 0:
             return None
         if cached is not None and response == cached[1]:
             return cached[2]
         result = create_value(TokenResult, parse_response(status, response))
+        if not UNFINISHED.isdisjoint(result._document):
+            return None
         self._cached[key] = (request, response, result)
         if len(self._cached) > CACHE_LIMIT:
             for old in list(self._cached)[: CACHE_LIMIT // 10]:
@@ -1644,9 +1653,8 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
         force_refresh: bool = False,
         token_sha256_to_refresh: str | None = None,
         timeout: float | None = None,
-        correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
-        **trace: Unpack[TraceContext],
+        **identifiers: Unpack[CallIdentifiers],
     ) -> TokenResult:
         """Acquires a token of the application itself, from the cache or with its credential.
 
@@ -1663,9 +1671,9 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits. A
                 newer token is used.
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
-            correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
-            **trace: `traceparent` and `tracestate` of the call's span; see docs/metrics.md.
+            **identifiers: `correlation_id`, sent to the server, by default a new one; and `traceparent` and
+                `tracestate` of the call's span; see docs/metrics.md.
 
         Raises:
             RetryLaterError: The network, the server or the store is unavailable; see `retry_after`.
@@ -1673,15 +1681,16 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
                 (`client_rejected`), or the credential cannot be read or used (`invalid_configuration`).
             CancelledError: The call was cancelled or timed out.
         """
-        span = trace_of("acquire_token_for_client", (), trace) if trace else {}
+        names = ("correlation_id", "traceparent", "tracestate")
+        given = options_of("acquire_token_for_client", (), identifiers, *names)
         requested = strings(scopes, "scopes")
-        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id or span):
+        if not (claims or force_refresh or token_sha256_to_refresh or given):
             result = self._client_tokens.stored(self._open(), requested, tenant, cancellation)
             if result is not None:
                 return result
         request = client_request(
             requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
-            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id, trace=span,
+            token_sha256_to_refresh=token_sha256_to_refresh, identifiers=given,
         )  # fmt: skip
         response = call_blocking(
             "acquire_token_for_client", self._open(), request, cancellation=cancellation

@@ -189,8 +189,7 @@ def client_request(
     claims: str | None = None,
     force_refresh: bool = False,
     token_sha256_to_refresh: str | None = None,
-    correlation_id: str | None = None,
-    trace: Mapping[str, object] | None = None,
+    identifiers: Mapping[str, object] | None = None,
 ) -> bytes:
     """Serializes the JSON object `ClientTokenRequest`."""
     members: ClientTokenRequest = {
@@ -200,9 +199,8 @@ def client_request(
         "force_refresh": True if force_refresh else None,
         "token_sha256_to_refresh": token_sha256_to_refresh,
         "timeout_milliseconds": milliseconds(timeout),
-        "correlation_id": correlation_id,
     }
-    return encoded({**members, **(trace or {})})
+    return encoded({**members, **(identifiers or {})})
 
 
 def default_scope(resource: str) -> str:

@@ -35,8 +35,8 @@ from ._requests import (
     strings,
     write_prompt,
 )
-from ._results import DeviceCodePrompt, MetricsSnapshot, SignInPrompt, SignInSession, TokenResult
-from ._unsupported import trace_of
+from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
+from ._unsupported import options_of, trace_of
 from ._values import identifiers_of, username_without_id
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Concatenate, ParamSpec, Unpack
 
-    from ._requests import PagePrompt, TraceContext
+    from ._reports import MetricsSnapshot
+    from ._requests import CallIdentifiers, PagePrompt, TraceContext
     from ._values import Account
 
     Parameters = ParamSpec("Parameters")
@@ -468,8 +469,7 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
         force_refresh: bool = False,
         token_sha256_to_refresh: str | None = None,
         timeout: float | None = None,
-        correlation_id: str | None = None,
-        **trace: Unpack[TraceContext],
+        **identifiers: Unpack[CallIdentifiers],
     ) -> TokenResult:
         """Acquires a token of the application like the blocking method, without blocking the event loop.
 
@@ -482,22 +482,23 @@ class ConfidentialClientApplication(ConfidentialBase, PublicClientApplication):
             force_refresh: Request a new token even if the cached one is valid.
             token_sha256_to_refresh: The SHA-256 of a token that a resource rejected, in hexadecimal digits.
             timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
-            correlation_id: The correlation ID sent to the server; by default a new one.
-            **trace: `traceparent` and `tracestate` of the call's span; see docs/metrics.md.
+            **identifiers: `correlation_id`, sent to the server, by default a new one; and `traceparent` and
+                `tracestate` of the call's span; see docs/metrics.md.
 
         Raises:
             TesseraError: See `acquire_token_for_client`; also `RetryLaterError` (`too_many_open_files`,
                 `too_many_threads`).
         """
-        span = trace_of("acquire_token_for_client", (), trace) if trace else {}
+        names = ("correlation_id", "traceparent", "tracestate")
+        given = options_of("acquire_token_for_client", (), identifiers, *names)
         requested = strings(scopes, "scopes")
-        if not (claims or force_refresh or token_sha256_to_refresh or correlation_id or span):
+        if not (claims or force_refresh or token_sha256_to_refresh or given):
             result = self._client_tokens.stored(self._open(), requested, tenant, None)
             if result is not None:
                 return result
         request = client_request(
             requested, tenant, timeout=timeout, claims=claims, force_refresh=force_refresh,
-            token_sha256_to_refresh=token_sha256_to_refresh, correlation_id=correlation_id, trace=span,
+            token_sha256_to_refresh=token_sha256_to_refresh, identifiers=given,
         )  # fmt: skip
         response = await call_async("acquire_token_for_client", self._open(), request)
         return create_value(TokenResult, parse_response(*response))
