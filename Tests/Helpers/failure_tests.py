@@ -255,5 +255,6 @@ def without_a_home_the_user_database_is_used(desk: Desk) -> None:
 TESTS = [
     a_killed_process_leaves_the_list_usable, changes_through_a_link_have_one_lock, a_closed_output_has_one_status,
     a_full_disk_is_reported, an_untrusted_certificate_is_explained, a_silent_provider_is_reported_in_time,
-    a_wrong_clock_loses_no_sign_in, large_and_nested_inputs_are_refused, special_files_are_refused, without_a_home_the_user_database_is_used,
+    a_wrong_clock_loses_no_sign_in, large_and_nested_inputs_are_refused, special_files_are_refused,
+    without_a_home_the_user_database_is_used,
 ]  # fmt: skip
