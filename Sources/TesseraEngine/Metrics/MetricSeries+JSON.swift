@@ -7,11 +7,11 @@ extension MetricSeries {
   /// The tags by name.
   var tags: [String: String] {
     var tags: [String: String] = [:]
-    tags["function"] = function?.rawValue
+    tags["function"] = function?.name
     switch detail {
-    case .source(let source): tags["source"] = source.rawValue
-    case .operation(let operation): tags["operation"] = operation.rawValue
-    case .outcome(let outcome): tags["outcome"] = outcome.rawValue
+    case .source(let source): tags["source"] = source.name
+    case .operation(let operation): tags["operation"] = operation == .read ? "read" : "write"
+    case .outcome(let outcome): tags["outcome"] = outcome.name
     case .status(let status): tags["status"] = status == 0 ? "other" : "\(status)"
     case .errorCode(let code): tags["error_code"] = code?.rawValue ?? "other"
     case nil: break
@@ -23,6 +23,47 @@ extension MetricSeries {
   static func order(_ metric: Metric, _ tags: [String: String]) -> String {
     let sorted = tags.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
     return metric.rawValue + sorted.joined()
+  }
+}
+
+extension MeasuredFunction {
+  /// The name of the function in C, without the object.
+  fileprivate var name: String {
+    switch self {
+    case .acquireTokenSilent: "acquire_token_silent"
+    case .acquireTokenInteractive: "acquire_token_interactive"
+    case .acquireTokenByDeviceCode: "acquire_token_by_device_code"
+    case .acquireTokenForClient: "acquire_token_for_client"
+    case .beginSignIn: "begin_sign_in"
+    case .completeSignIn: "complete_sign_in"
+    case .removeAccount: "remove_account"
+    case .signOut: "sign_out"
+    }
+  }
+}
+
+extension MetricSeries.Source {
+  fileprivate var name: String {
+    switch self {
+    case .memory: "memory"
+    case .store: "store"
+    case .refresh: "refresh"
+    case .network: "network"
+    case .broker: "broker"
+    }
+  }
+}
+
+extension MetricSeries.Outcome {
+  fileprivate var name: String {
+    switch self {
+    case .success: "success"
+    case .failure: "failure"
+    case .acquired: "acquired"
+    case .busy: "busy"
+    case .timeout: "timeout"
+    case .cancelled: "cancelled"
+    }
   }
 }
 

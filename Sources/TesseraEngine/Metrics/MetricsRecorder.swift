@@ -4,15 +4,17 @@
 import TesseraWire
 
 /// A function with counted calls.
-package enum MeasuredFunction: String, Sendable, CaseIterable {
-  case acquireTokenSilent = "acquire_token_silent"
-  case acquireTokenInteractive = "acquire_token_interactive"
-  case acquireTokenByDeviceCode = "acquire_token_by_device_code"
-  case acquireTokenForClient = "acquire_token_for_client"
-  case beginSignIn = "begin_sign_in"
-  case completeSignIn = "complete_sign_in"
-  case removeAccount = "remove_account"
-  case signOut = "sign_out"
+///
+/// Like the other tags, it has no raw value: Swift would hash the text of each.
+package enum MeasuredFunction: Sendable {
+  case acquireTokenSilent
+  case acquireTokenInteractive
+  case acquireTokenByDeviceCode
+  case acquireTokenForClient
+  case beginSignIn
+  case completeSignIn
+  case removeAccount
+  case signOut
 }
 
 /// A metric with its tags.
@@ -20,7 +22,7 @@ package enum MeasuredFunction: String, Sendable, CaseIterable {
 /// The values of tags have closed types. No identifier, token, user name or tenant can become a tag.
 struct MetricSeries: Sendable, Hashable {
   /// The origin of a token.
-  enum Source: String, Sendable {
+  enum Source: Sendable {
     /// The response cache.
     case memory
     case store
@@ -32,12 +34,12 @@ struct MetricSeries: Sendable, Hashable {
   }
 
   /// An access to the store.
-  enum Operation: String, Sendable {
+  enum Operation: Sendable {
     case read, write
   }
 
   /// The end of a call, or of a wait for a lock.
-  enum Outcome: String, Sendable {
+  enum Outcome: Sendable {
     case success, failure
     case acquired
     /// The lock is held, and the call did not wait for it.
@@ -71,6 +73,22 @@ struct MetricSeries: Sendable, Hashable {
   let metric: Metric
   var function: MeasuredFunction?
   var detail: Detail?
+
+  /// Hashes the tags, which distinguish most series.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(function)
+    hasher.combine(detail)
+  }
+}
+
+extension Metric {
+  /// Whether the values are a distribution.
+  fileprivate var isHistogram: Bool {
+    switch self {
+    case .callDuration, .httpDuration, .storeDuration, .lockWait, .tokenLifetime: true
+    default: false
+    }
+  }
 }
 
 /// A distribution of values.
@@ -92,8 +110,8 @@ struct Histogram: Sendable {
   /// The sum of all values.
   private(set) var sum: Int64 = 0
 
-  init(of unit: Metric.Unit) {
-    bounds = unit == .seconds ? Histogram.lifetimes : Histogram.durations
+  init(of metric: Metric) {
+    bounds = metric == .tokenLifetime ? Histogram.lifetimes : Histogram.durations
     counts = [Int64](repeating: 0, count: bounds.count + 1)
   }
 
@@ -118,11 +136,11 @@ package final class MetricsRecorder: Sendable {
 
     mutating func apply(_ change: Change) {
       let (series, value) = change
-      guard series.metric.unit != .count else {
+      guard series.metric.isHistogram else {
         counters[series, default: 0] &+= value
         return
       }
-      histograms[series, default: Histogram(of: series.metric.unit)].add(value)
+      histograms[series, default: Histogram(of: series.metric)].add(value)
     }
   }
 
