@@ -13,7 +13,7 @@ extension MetricSeries {
     case .operation(let operation): tags["operation"] = operation == .read ? "read" : "write"
     case .outcome(let outcome): tags["outcome"] = outcome.name
     case .status(let status): tags["status"] = status == 0 ? "other" : "\(status)"
-    case .errorCode(let code): tags["error_code"] = code?.rawValue ?? "other"
+    case .errorCode(let index): tags["error_code"] = index.map { Detail.codes[$0] } ?? "other"
     case nil: break
     }
     return tags

@@ -54,8 +54,11 @@ struct MetricSeries: Sendable, Hashable {
     case outcome(Outcome)
     /// The status of a response; 0 for an invalid one.
     case status(Int)
-    /// A known error code; `nil` for others.
-    case errorCode(TesseraError.Code?)
+    /// The index of an error code in ``codes``; `nil` for a code that is not in the table.
+    case errorCode(Int?)
+
+    /// The known error codes.
+    static let codes = TesseraError.Code.remedies.keys.map(\.rawValue).sorted()
 
     /// Creates the value for a response.
     init(_ response: HTTPResponse) {
@@ -66,7 +69,7 @@ struct MetricSeries: Sendable, Hashable {
     ///
     /// A recorded error may have a code of a later version, or one that another program wrote to the store.
     init(_ error: TesseraError) {
-      self = .errorCode(TesseraError.Code.remedies[error.code] == nil ? nil : error.code)
+      self = .errorCode(Detail.codes.firstIndex(of: error.code.rawValue))
     }
   }
 
@@ -161,16 +164,23 @@ package final class MetricsRecorder: Sendable {
 
   /// Counts an event.
   package func count(_ metric: Metric) {
-    record([(MetricSeries(metric: metric), 1)])
+    record((MetricSeries(metric: metric), 1))
   }
 
   /// Applies changes under one lock, and then passes them to the observer.
-  private func record(_ changes: [Change]) {
+  ///
+  /// They are parameters, because an array would be allocated for each call.
+  private func record(
+    _ first: Change, _ second: Change? = nil, _ third: Change? = nil, _ fourth: Change? = nil
+  ) {
     state.withLock { state in
-      for change in changes { state.apply(change) }
+      state.apply(first)
+      if let second { state.apply(second) }
+      if let third { state.apply(third) }
+      if let fourth { state.apply(fourth) }
     }
     guard let observer else { return }
-    for (series, value) in changes {
+    for (series, value) in [first, second, third, fourth].compactMap(\.self) {
       observer.observe(MetricObservation(name: series.metric, value: value, tags: series.tags))
     }
   }
@@ -210,31 +220,30 @@ extension MetricsRecorder {
     of function: MeasuredFunction, _ token: TokenResult?, since start: UInt64
   ) {
     var succeeded = MetricSeries(metric: .callsSucceeded, function: function)
-    var changes = [duration(of: function, .success, since: start)]
+    var lifetime: Change?
     if let token {
       let source = MetricSeries.Detail.source(.init(of: token, function))
       succeeded.detail = source
       let seconds = max(token.expiresOn.seconds(since: time.now), 0)
-      changes.append((MetricSeries(metric: .tokenLifetime, detail: source), seconds))
-      if token.refreshError?.isRecorded == true { changes.append(throttled(function)) }
+      lifetime = (MetricSeries(metric: .tokenLifetime, detail: source), seconds)
     }
-    changes.append((succeeded, 1))
-    record(changes)
+    record(
+      duration(of: function, .success, since: start), (succeeded, 1), lifetime,
+      throttled(function, token?.refreshError))
   }
 
   private func recordFailure(
     of function: MeasuredFunction, _ error: TesseraError, since start: UInt64
   ) {
-    var changes = [duration(of: function, .failure, since: start)]
-    if error.isRecorded { changes.append(throttled(function)) }
-    changes.append(
-      (MetricSeries(metric: .callsFailed, function: function, detail: .init(error)), 1))
-    record(changes)
+    let failed = MetricSeries(metric: .callsFailed, function: function, detail: .init(error))
+    record(
+      duration(of: function, .failure, since: start), (failed, 1), throttled(function, error))
   }
 
-  /// Returns the change for a call that sent no request because of a recorded error.
-  private func throttled(_ function: MeasuredFunction) -> Change {
-    (MetricSeries(metric: .callsThrottled, function: function), 1)
+  /// Returns the change for a call that sent no request because of a recorded error; `nil` for other calls.
+  private func throttled(_ function: MeasuredFunction, _ error: TesseraError?) -> Change? {
+    guard error?.isRecorded == true else { return nil }
+    return (MetricSeries(metric: .callsThrottled, function: function), 1)
   }
 
   private func duration(
@@ -267,7 +276,7 @@ extension MetricsRecorder {
     let start = time.monotonicNanoseconds
     defer {
       let series = MetricSeries(metric: .storeDuration, detail: .operation(operation))
-      record([(series, microseconds(since: start))])
+      record((series, microseconds(since: start)))
     }
     return try body()
   }
@@ -290,7 +299,7 @@ extension MetricsRecorder {
       }
     }
     let series = MetricSeries(metric: .lockWait, detail: .outcome(outcome))
-    record([(series, microseconds(since: start))])
+    record((series, microseconds(since: start)))
   }
 
   /// Sends a request, and records its duration.
@@ -299,7 +308,7 @@ extension MetricsRecorder {
   ) throws(TesseraError) -> HTTPResponse {
     let start = time.monotonicNanoseconds
     var series = MetricSeries(metric: .httpDuration)
-    defer { record([(series, microseconds(since: start))]) }
+    defer { record((series, microseconds(since: start))) }
     do throws(TesseraError) {
       let response = try send()
       series.detail = .init(response)
