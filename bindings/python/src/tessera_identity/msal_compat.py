@@ -552,4 +552,8 @@ if not TYPE_CHECKING:  # Type checkers would accept every name.
 
     def __getattr__(name: str) -> object:
         """Raises AttributeError, with the counterpart of a name of MSAL."""
+        if name == "ConfidentialClientApplication":
+            raise AttributeError(
+                f"module {__name__!r} has no attribute {name!r}: use tessera_identity.{name}, with other arguments"
+            )
         raise unsupported_name(name, module=__name__)
