@@ -260,7 +260,7 @@ def test_sign_in_in_two_steps(provider: Provider, tmp_path: Path) -> None:
 
 
 def test_what_is_not_supported_is_named() -> None:
-    with pytest.raises(AttributeError, match="use tessera_identity.ConfidentialClientApplication"):
+    with pytest.raises(AttributeError, match=r"use tessera_identity\.ConfidentialClientApplication"):
         msal_compat.ConfidentialClientApplication  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(ValueError, match="client_credential"):
         msal_compat.PublicClientApplication("client", "secret")  # type: ignore[arg-type]
