@@ -435,7 +435,7 @@ SETTINGS: dict[str, Setting] = {
         before='try "the secret of the daemon".write(toFile: "client-secret", atomically: true, encoding: .utf8)',
         replaced={
             'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("daemon")',
-            "https://login.microsoftonline.com/your-tenant": "$DOCS_TENANT",
+            '"https://login.microsoftonline.com/your-tenant"': 'variable("DOCS_TENANT")',
         },
         after='check(token.source == .network)',
     ),
@@ -514,10 +514,10 @@ SETTINGS: dict[str, Setting] = {
 
 
 def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
-    """Replaces the placeholders of a block; values may refer to three environment variables."""
+    """Replaces the placeholders of a block; values may refer to four environment variables."""
     for placeholder, value in given.replaced.items():
         expect(placeholder in text, f"the page has no {placeholder!r} any more; see settings.py")
-        for name in ("HOME", "DOCS_AUTHORITY", "DOCS_GRAPH"):
+        for name in ("HOME", "DOCS_AUTHORITY", "DOCS_GRAPH", "DOCS_TENANT"):
             value = value.replace(f"${name}", environment.get(name, ""))
         text = text.replace(placeholder, value)
     return text
