@@ -9,13 +9,13 @@ struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Get a token of the application itself with the client secret in a file.",
-      valueName: "file"), completion: .file())
+      valueName: "file", visibility: .hidden), completion: .file())
   var clientSecretFile: String?
 
   @Option(
     help: ArgumentHelp(
       "Get a token of the application itself with a certificate (PEM, or PKCS #12 with .pfx or .p12).",
-      valueName: "file"), completion: .file())
+      valueName: "file", visibility: .hidden), completion: .file())
   var certificate: String?
 
   @Option(

@@ -95,8 +95,8 @@ struct Token: ParsableCommand {
         tessera token --format header | curl -H @- https://app.example/
         tessera token --scope Mail.Read --min-validity 10m
         tessera token --username alice@contoso.com --format json
-        tessera token --scope api://app/.default --client-secret-file /run/secrets/client
 
+      --client-secret-file and --certificate get a token of the application itself.
       In continuous integration (CI is set), --format is required, because logs keep what is printed.
       """)
 
