@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from authorities import FAMILY
@@ -26,6 +27,8 @@ class Edit:
     """The members that a document has; nested documents may have more members."""
     replacement: dict[str, Any] | None = None
     """The new values of members; None removes a member. Without a replacement, the document is removed."""
+    added: Mapping[str, list[Any]] = field(default_factory=dict)
+    """The rows that sorted lists of the document have in addition, by member."""
 
 
 # The information about a store states which processes exclude each other.
@@ -50,7 +53,8 @@ EDITS: dict[tuple[str, str], list[Edit]] = {
         Edit({"client_id": SECOND, "secret": refresh_token("alice-7")}, {"secret": refresh_token("alice-11")}),
         Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
         Edit({"body": {"throttle": "05b9f50a2007e4dd0edfa2b77151519f22bf399fa198aabd99e93506767b9552"}}),
-        Edit({"layout": 2000}, {"layout": 3000}),
+        # The token of an application is also found by its scope and tenant.
+        Edit({"layout": 2000}, {"layout": 3000}, {"scopes": [[4423327880948031457, 8559703334008406271]]}),
     ],
     ("sqlite", "read"): [
         Edit({**TOKEN, "obstacles": ["not_needed"]}, {"obstacles": ["same_token", "not_needed"]}),
@@ -101,7 +105,8 @@ def _edited(value: Any, edit: Edit, uses: list[Any]) -> Any:
     if edit.replacement is None or not _has(document, edit.members):
         return document
     uses.append(document)
-    return _updated(document, edit.replacement)
+    document = _updated(document, edit.replacement)
+    return {**document, **{name: sorted([*document[name], *rows], key=list) for name, rows in edit.added.items()}}
 
 
 def _is_removed(value: Any, edit: Edit, uses: list[Any]) -> bool:
