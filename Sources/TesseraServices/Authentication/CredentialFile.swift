@@ -25,7 +25,10 @@ enum CredentialFile {
   /// - Throws: As ``text(_:_:)``, except for empty files.
   static func bytes(_ path: String, _ member: String) throws(TesseraError) -> [UInt8] {
     guard let bytes = SmallFile.contents(of: path, limit: limit) else {
-      throw invalid(member, "the file \(path) cannot be read")
+      throw invalid(
+        member,
+        "the file \(path) is missing, is not readable for this user, is not a regular file, or exceeds 1 MiB"
+      )
     }
     return bytes
   }
