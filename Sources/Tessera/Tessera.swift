@@ -59,11 +59,11 @@ extension Dependencies {
     // The dependencies are created from valid settings only.
     _ = try configuration.checked()
     try configuration.credential.check(isRequired: isConfidential)
-    return try made(configuration)
+    return try created(from: configuration)
   }
 
-  private static func made(
-    _ configuration: ApplicationConfiguration
+  private static func created(
+    from configuration: ApplicationConfiguration
   ) throws(TesseraError) -> Dependencies {
     let time = configuration.host.time
     var network = NetworkSettings()
