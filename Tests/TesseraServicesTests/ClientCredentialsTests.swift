@@ -17,9 +17,10 @@ import Testing
   private let request = ClientTokenRequest(scopes: ["api://resource/.default"])
 
   private func daemon(
-    issuer: String? = nil, tenant: String = contoso,
+    at other: TestBench? = nil, issuer: String? = nil, tenant: String = contoso,
     _ change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
+    let bench = other ?? bench
     var client = LocalClient(clientID: "daemon")
     client.secrets = [Self.secret]
     try bench.provider.perform(.register(client))
@@ -203,7 +204,19 @@ import Testing
     return bench.transport.requests.map(\.url)
   }
 
-  @Test func `threads that ask for one token send one request`() async throws {
+  @Test func `a token that another application stored before the lock is adopted`() throws {
+    let clock = VirtualClock()
+    let store = WatchedStore(MemoryStore(time: clock))
+    let bench = TestBench(clock: clock, store: store)
+    let (application, other) = (try daemon(at: bench), try daemon(at: bench))
+    store.beforeNextLock { [request] in _ = try? ClientTokens(of: other).token(request, nil) }
+    let result = try token(application)
+    #expect(result.source == .cache)
+    #expect(result.accessToken == (try token(other)).accessToken)
+    #expect(bench.provider.counts.tokenRequests["client_credentials"] == 1)
+  }
+
+  @Test func `tasks that ask for one token send one request`() async throws {
     let application = try daemon()
     bench.transport.latencyNanoseconds = 1_000_000
     let request = request
